@@ -219,7 +219,7 @@ def command(
         check_keys(played, common["key_variable"])
     if not role_settings:
         check_vllm(played, common["base_url"])
-    _check_layout(layout, texts, max_turns, profiles)
+    _check_layout(layout, texts, max_turns)
     from benyfits_data.evaluation.recorded import find_dataset
 
     dataset = dataset or find_dataset("diverse")
@@ -322,7 +322,7 @@ def command(
     )
 
 
-def _check_layout(layout: Layout, texts: str | None, max_turns: str, profiles: "Register") -> None:
+def _check_layout(layout: Layout, texts: str | None, max_turns: str) -> None:
     from benyfits_data.errors import EvaluationError
 
     if layout == "ours":
@@ -332,10 +332,11 @@ def _check_layout(layout: Layout, texts: str | None, max_turns: str, profiles: "
             f"--max-turns {max_turns}: the published layout holds no par. Leave it out, or "
             "play one of our sets."
         )
-    if profiles != "full":
+    given = click.get_current_context().get_parameter_source("profiles")
+    if given is click.core.ParameterSource.COMMANDLINE:
         raise click.UsageError(
-            "--profiles short: the published layout lacks facts that short profiles deny by "
-            "their silence. Leave it out, or play one of our sets."
+            "--profiles: the rows of the published layout hold profiles of their own, and too few "
+            "facts to write others. Leave it out, or play one of our sets."
         )
     if texts is None:
         raise EvaluationError(

@@ -91,7 +91,7 @@ def answers(
 @command.command(
     epilog=example(
         "benyfits-data study user --answers 200",
-        "benyfits-data study user --model embedded/smollm2 --profiles short",
+        "benyfits-data study user --model embedded/smollm2 --profiles full",
     )
 )
 @option("--model", default="reference", help="Who answers: reference, human, or a model.")
@@ -225,7 +225,7 @@ def people(
     from benyfits_data.evaluation.studies.study_page import StudyPage
 
     path = dataset or find_dataset("representative")
-    rows = {row.id: row for row in load_rows(path, profiles="short")}
+    rows = {row.id: row for row in load_rows(path)}
     file = output / study.FILE
     finished, names = study.read_study(file), agents.split(",")
     plan = study.plan_sessions(

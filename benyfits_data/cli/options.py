@@ -85,9 +85,9 @@ format_option = option(
 )
 profiles_option = option(
     "--profiles",
-    type=click.Choice(["full", "short"]),
-    default="full",
-    help="full: every fact that applies, denials too; short: what is not said is not so.",
+    type=click.Choice(["short", "full"]),
+    default="short",
+    help="short: what is not said is not so; full: every fact that applies, denials too.",
 )
 edition_folder_option = option(
     "--output", type=FOLDER, show_default="output/EDITION", help="The folder for what is built."

@@ -74,7 +74,7 @@ class PlannedDialog:
     labels: Mapping[str, bool]
     requirements: Mapping[str, str]
     texts: str = DECIDED
-    profiles: Register = "full"
+    profiles: Register = "short"
     contested: tuple[str, ...] = ()
     flips: Mapping[str, Sequence[str]] = field(default_factory=dict)
     weights: Mapping[str, float] = field(default_factory=dict)
@@ -86,7 +86,9 @@ class PlannedDialog:
         return len(self.programs) * len(self.household["members"])
 
 
-def load_rows(path: Path, texts: str = DECIDED, profiles: Register = "full") -> list[PlannedDialog]:
+def load_rows(
+    path: Path, texts: str = DECIDED, profiles: Register = "short"
+) -> list[PlannedDialog]:
     """Return the rows of one of our dataset files with texts for agents to read.
 
     Args:
@@ -113,7 +115,7 @@ def pick_rows(rows: Sequence[PlannedDialog], ids: Sequence[str]) -> list[Planned
 
 
 def plan_rows(
-    read: Sequence[Row], texts: str = DECIDED, profiles: Register = "full"
+    read: Sequence[Row], texts: str = DECIDED, profiles: Register = "short"
 ) -> list[PlannedDialog]:
     """Return the dialogs about some rows of ours; arguments and errors are those of `load_rows`."""
     told = find_texts(texts)
@@ -197,6 +199,7 @@ def load_published(path: Path, texts: str, *, relabel: bool = False) -> list[Pla
                 labels={program: told[program] for program in programs},
                 requirements={it: words.of(PUBLISHED_EDITION, it) for it in programs},
                 texts=words.name,
+                profiles="full",
             )
         )
     return _check_some(rows, path)

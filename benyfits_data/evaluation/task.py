@@ -100,7 +100,7 @@ def _task_of(name: str) -> Any:
         prompts: str | None = None,
         seed: int = 0,
         texts: str = DECIDED,
-        profiles: Register = "full",
+        profiles: Register = "short",
         questions: Track | None = None,
         max_turns: str = PAPER,
     ) -> Task:
@@ -120,7 +120,7 @@ def _task_of(name: str) -> Any:
             prompts: Folder of prompts that replace ours.
             seed: Seed of the agents' random streams.
             texts: What agents read: `decided`, `plain`, or a file of texts.
-            profiles: What the user reads: `full`, or `short` profiles.
+            profiles: What the user reads: `short`, or `full` profiles.
             questions: What one question of the planner may ask: `one`, `roster`, `who` or `all`.
             max_turns: How many questions a dialog may have: `paper`, or `par:K`.
         """

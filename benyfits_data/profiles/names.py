@@ -13,32 +13,35 @@ _NAMES = tomllib.loads((Path(__file__).parent / "names.toml").read_text(encoding
 _STEPCHILD = MEMBER_FEATURES["relation"].encode("stepchild")
 _OTHERS = [
     MEMBER_FEATURES["relation"].encode(relation)
-    for relation in ("foster child", "cousin", "other relative", "friend")
+    for relation in ("domestic partner", "foster child", "cousin", "other relative", "friend")
 ]
+_GENERATIONS = {"younger": 0, "middle": 30, "older": 60}
+"""The age from which somebody has a name of a list."""
 
 
 def draw_names(households: Households, rng: np.random.Generator) -> NDArray[np.object_]:
     """Return a name for every member: shape `(places, n)`, no first name twice in a household.
 
-    Relatives share a family name, and stepchildren another; foster children, cousins, other
-    relatives and friends have their own. Where somebody would be called like a famous person,
-    the household's family names change places.
+    First names suit the age. Relatives share a family name, and stepchildren another; domestic
+    partners, foster children, cousins, other relatives and friends have their own. Where somebody
+    would be called like a famous person, the household's family names change places.
 
     Args:
         households: Whose members are named.
         rng: Where the names are drawn from.
     """
-    n = len(households)
     female = households.member["sex"] == MEMBER_FEATURES["sex"].encode("female")
-    girls, boys, families = (
-        np.asarray(_NAMES[kind], object)[_distinct(rng, len(_NAMES[kind]), n, households.places)]
-        for kind in ("female", "male", "family")
-    )
-    relation = households.member["relation"]
-    names = np.where(female, girls, boys) + " " + _family_names(relation, families)
+    age, relation = households.member["age"], households.member["relation"]
+    first = np.empty(age.shape, object)
+    for sex, is_sex in (("female", female), ("male", ~female)):
+        for generation, youngest in _GENERATIONS.items():
+            drawn = _draw(_NAMES[sex][generation], households, rng)
+            first = np.where(is_sex & (age >= youngest), drawn, first)
+    families = _draw(_NAMES["family"], households, rng)
+    names = first + " " + _family_names(relation, families)
     while (famous := np.isin(names.astype(str), _NAMES["famous"]).any(axis=0)).any():
         families[:, famous] = np.roll(families[:, famous], 1, axis=0)
-        names = np.where(female, girls, boys) + " " + _family_names(relation, families)
+        names = first + " " + _family_names(relation, families)
     return np.where(households.present, names, "").astype(object)
 
 
@@ -47,8 +50,14 @@ def _family_names(relation: NDArray[np.int8], families: NDArray[np.object_]) -> 
     return np.where(relation == _STEPCHILD, families[1:2], family)
 
 
-def _distinct(rng: np.random.Generator, choices: int, n: int, places: int) -> NDArray[np.intp]:
-    """Return `(places, n)` positions under `choices`, distinct within each column."""
-    start = rng.integers(0, choices, n)
-    step = 1 + rng.integers(0, choices // places - 1, n)
-    return (start + step * np.arange(places)[:, None]) % choices
+def _draw(
+    names: list[str], households: Households, rng: np.random.Generator
+) -> NDArray[np.object_]:
+    """Return a name for each place of each household, distinct within a household."""
+    n, places = len(households), households.places
+    start = rng.integers(0, len(names), n)
+    step = 1 + rng.integers(0, len(names) // places - 1, n)
+    drawn: NDArray[np.object_] = np.asarray(names, object)[
+        (start + step * np.arange(places)[:, None]) % len(names)
+    ]
+    return drawn

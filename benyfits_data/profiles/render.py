@@ -3,7 +3,7 @@
 from typing import Literal
 
 from benyfits_data.household.model import Household
-from benyfits_data.profiles.sections import Section, full_sections, short_sections
+from benyfits_data.profiles.sections import ALL_OF_YOU, Section, full_sections, short_sections
 from benyfits_data.profiles.sentences import summary
 
 Register = Literal["full", "short"]
@@ -13,21 +13,21 @@ SHORT_OPENING = (
 """The first line of every short profile; it makes silence an answer."""
 
 
-def render_profile(household: Household, register: Register = "full") -> str:
-    """Return the profile of a household: a summary, the home, then who lives there.
+def render_profile(household: Household, register: Register = "short") -> str:
+    """Return the profile of a household: the home, what all members share, then each of them.
 
     Facts that others rule out (a man's pregnancy, the employer of somebody without work) are left
     unsaid in both registers.
 
     Args:
         household: The household.
-        register: `full` states every other fact, also that something is not so; `short` declares
-            that what it does not say is not so, and says the rest.
+        register: `short` declares that what it does not say is not so, and says the rest; `full`
+            begins with a summary, and states also what is not so.
     """
     if register == "short":
-        # Who lives here begins with a name; only a group needs a heading.
+        # A member's section begins with the name; only what all share needs a heading.
         sections = [
-            _written(section, "\n" if len(section.members) < 2 else f"# {section.title}\n", " ")
+            _written(section, f"# {ALL_OF_YOU}\n" if section.title == ALL_OF_YOU else "", " ")
             for section in short_sections(household)
         ]
         return "\n\n".join([SHORT_OPENING, *sections]) + "\n"
@@ -43,5 +43,7 @@ def register_of(profile: str) -> Register:
 
 
 def _written(section: Section, title: str, between: str) -> str:
-    paragraphs = (" ".join(it.text for it in paragraph) for paragraph in section.paragraphs)
+    paragraphs = (
+        " ".join(sentence.text for sentence in paragraph) for paragraph in section.paragraphs
+    )
     return f"{title}{between.join(paragraphs)}".strip()

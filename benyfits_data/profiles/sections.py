@@ -25,8 +25,6 @@ from benyfits_data.profiles.sentences import (
 from benyfits_data.profiles.verb_forms import (
     EACH,
     NOBODY,
-    first_name,
-    join,
     speaker_of,
     speaker_of_home,
 )
@@ -39,6 +37,7 @@ FOLLOWS: Mapping[str, tuple[str, ...]] = {
     "served_in_military": ("conflict_veteran", "honorable_service"),
     "covid_funeral_expenses": ("covid_funeral_expense_date",),
     "is_property_owner": ("months_owned_property",),
+    "receives_medicaid": ("receives_disability_medicaid",),
     "eligible_for_medicaid": ("receives_medicaid",),
     "has_received_ssi_or_ssdi": ("receives_ssi", "receives_ssdi"),
     "qualify_for_health_insurance": ("health_insurance", "eligible_for_medicaid"),
@@ -90,37 +89,42 @@ def full_sections(household: Household) -> list[Section]:
         )
         sections.append(Section(ALL_OF_YOU, everyone, _filled(spoken)))
     for number in everyone:
-        own = [it for it in apply[number] if it not in same and it not in nobody]
-        sections.append(_of_member(household, number, own))
+        alone = [it for it in apply[number] if it not in same and it not in nobody]
+        sections.append(_of_member(household, number, alone))
     return sections
 
 
 def short_sections(household: Household) -> list[Section]:
-    """Return sections of the home, each member, and facts that several share; no denials."""
-    holders: dict[tuple[int, ...], list[Feature]] = {}
-    for facts in _UNITS:
-        values: dict[object, list[int]] = {}
-        for number, member in enumerate(household.members):
-            if any(is_told(it, household, member) for it in facts):
-                values.setdefault(_values(member, facts), []).append(number)
-        for numbers in values.values():
-            holders.setdefault(tuple(numbers), []).extend(facts)
-    home = [it for it in HOUSEHOLD_FEATURES.values() if is_told(it, household)]
+    """Return the home, what is the same for all members, then each of them; no denials."""
+    members = household.members
+    stated = [
+        [facts for facts in _UNITS if any(is_stated(it, household, member) for it in facts)]
+        for member in members
+    ]
+    same = [
+        facts
+        for facts in stated[0]
+        if len(members) > 1
+        and all(facts in of_member for of_member in stated)
+        and len({_values(member, facts) for member in members}) == 1
+    ]
+    home = [it for it in HOUSEHOLD_FEATURES.values() if is_stated(it, household)]
     sections = [_home(household, home)]
-    for number in range(len(household.members)):
-        sections.append(_of_member(household, number, holders.pop((number,), [])))
-    for group in sorted(holders, key=lambda group: (-len(group), group)):
-        owner = household.members[group[0]]
-        spoken = (state(owner, EACH, _of(topic, holders[group])) for topic in TOPICS)
-        sections.append(Section(_title(household, group), group, _filled(spoken)))
+    if same:
+        shared = [it for facts in same for it in facts]
+        spoken = (state(household.applicant, EACH, _of(topic, shared)) for topic in TOPICS)
+        sections.append(Section(ALL_OF_YOU, tuple(range(len(members))), _filled(spoken)))
+    for number, of_member in enumerate(stated):
+        alone = [it for facts in of_member if facts not in same for it in facts]
+        sections.append(_of_member(household, number, alone))
     return sections
 
 
-def is_told(feature: Feature, household: Household, member: Member | None = None) -> bool:
+def is_stated(feature: Feature, household: Household, member: Member | None = None) -> bool:
     """Return whether the short register states a fact, rather than leave out that it is not so.
 
-    A flag with a denial is told where the denial holds, and left out where the phrase does; so is
-    what another fact says already.
+    A flag with a denial is stated where the denial holds, and left out where the phrase does; so
+    is what another fact says already.
     """
     value = getattr(member or household, feature.name)
     if feature.denial:
@@ -129,7 +133,7 @@ def is_told(feature: Feature, household: Household, member: Member | None = None
 
 
 def follows(feature: Feature, household: Household, member: Member | None = None) -> bool:
-    """Return whether another fact says that a flag is so, as `FOLLOWS` tells."""
+    """Return whether another fact says that a flag is so, by `FOLLOWS`."""
     owners = (household,) if member is None else (household, member)
     return any(guard_of(feature.name, it)(*owners) for it in FOLLOWS.get(feature.name, ()))
 
@@ -155,11 +159,11 @@ def _shared(
     same: list[Feature] = []
     nobody: list[Feature] = []
     for facts in _UNITS:
-        told = [member for member, own in zip(members, apply, strict=True) if facts[0] in own]
-        values = {_values(member, facts) for member in told}
-        if len(told) < 2 or len(values) > 1:
+        having = [member for member, of in zip(members, apply, strict=True) if facts[0] in of]
+        values = {_values(member, facts) for member in having}
+        if len(having) < 2 or len(values) > 1:
             continue
-        is_for_all = len(told) == len(members)
+        is_for_all = len(having) == len(members)
         is_off = values == {tuple(it.off for it in facts)}
         if is_off and facts[0].kind == "flag" and not facts[0].denial:
             nobody += facts
@@ -179,15 +183,15 @@ def _values(member: Member, facts: Iterable[Feature]) -> tuple[object, ...]:
     return tuple(getattr(member, it.name) for it in facts)
 
 
-def _home(household: Household, told: Sequence[Feature]) -> Section:
+def _home(household: Household, features: Sequence[Feature]) -> Section:
     speaker = speaker_of_home(len(household.members))
     spoken: list[list[Sentence]] = []
     for topic in TOPICS:
-        spoken.append(state(household, speaker, _of(topic, told), again=any(spoken)))
+        spoken.append(state(household, speaker, _of(topic, features), again=any(spoken)))
     return Section("Your home and household", (), _filled(spoken))
 
 
-def _of_member(household: Household, number: int, told: Sequence[Feature]) -> Section:
+def _of_member(household: Household, number: int, features: Sequence[Feature]) -> Section:
     """Return the section of one member, who is introduced first."""
     member = household.members[number]
     speaker = speaker_of(member)
@@ -195,17 +199,10 @@ def _of_member(household: Household, number: int, told: Sequence[Feature]) -> Se
     for topic in TOPICS:
         opening = [introduce(member)] if topic == MEMBER_FEATURES["name"].topic else []
         paragraphs.append(
-            [*opening, *state(member, speaker, _of(topic, told), again=bool(opening))]
+            [*opening, *state(member, speaker, _of(topic, features), again=bool(opening))]
         )
     title = member.name if number else f"You, {member.name}"
     return Section(title, (number,), _filled(paragraphs))
-
-
-def _title(household: Household, group: Sequence[int]) -> str:
-    if len(group) == len(household.members):
-        return ALL_OF_YOU
-    names = [first_name(household.members[number]) if number else "You" for number in group]
-    return join(names, "and")
 
 
 def _of(topic: str, features: Iterable[Feature]) -> list[Feature]:

@@ -14,6 +14,7 @@ from benyfits_data.profiles.verb_forms import (
     Speaker,
     amount,
     day,
+    is_list,
     join,
     kin_of,
     phrase_of,
@@ -36,6 +37,7 @@ TENURE_SENTENCE = (
     "{subject} {has} worked for {possessive} current employer for {weeks} in a row "
     "and on {days} of the last year."
 )
+_CLAUSES = (" from ", " that ", " who ", " whom ", " with ")
 _PERSONS = {"female": ("girl", "woman"), "male": ("boy", "man")}
 
 
@@ -160,17 +162,30 @@ def _flag_groups(
 
 
 def _parts(group: Sequence[tuple[Feature, str]]) -> Iterator[list[tuple[Feature, str]]]:
-    """Yield a list of phrases in parts that make sentences of some `MOST_WORDS` at most."""
+    """Yield phrases in parts that make a sentence each, of some `MOST_WORDS` at most.
+
+    Phrases that are lists themselves, or end in a clause of their own, follow in sentences of
+    their own: in another list nobody could tell where they end.
+    """
+    alone = [
+        (feature, phrase)
+        for feature, phrase in group
+        if is_list(phrase) or any(word in phrase for word in _CLAUSES)
+    ]
     part: list[tuple[Feature, str]] = []
     words = 0
-    for it, phrase in group:
+    for feature, phrase in group:
+        if (feature, phrase) in alone:
+            continue
         length = len(phrase.split())
         if part and words + length > MOST_WORDS - 5:
             yield part
             part, words = [], 0
-        part.append((it, phrase))
+        part.append((feature, phrase))
         words += length
-    yield part
+    if part:
+        yield part
+    yield from ([one] for one in alone)
 
 
 def value_sentence(feature: Feature, value: Any, speaker: Speaker, again: bool = False) -> str:

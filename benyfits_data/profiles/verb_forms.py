@@ -1,5 +1,6 @@
 """Verb forms and lists: how a fact reads for you, for a member, and for the household."""
 
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -57,12 +58,12 @@ HOUSEHOLD = Speaker(
 
 def named_speaker(name: str, possessive: str, reflexive: str = "themselves") -> Speaker:
     """Return the speaker for somebody, or a household, whose sex the sentence leaves open."""
-    own = {"subject": name, "possessive": possessive, "reflexive": reflexive}
-    return Speaker((name,), with_capitals({**_SINGULAR, **own}))
+    words = {"subject": name, "possessive": possessive, "reflexive": reflexive}
+    return Speaker((name,), with_capitals({**_SINGULAR, **words}))
 
 
-EACH, NOBODY = (named_speaker(name, "their") for name in ("each", "nobody"))
-"""All of those a section is about, one by one; and none of them."""
+EACH, NOBODY = (named_speaker(name, "their") for name in ("each of you", "none of you"))
+"""All members, one by one; and none of them."""
 
 
 def speaker_of_home(n_members: int) -> Speaker:
@@ -129,11 +130,16 @@ def join(phrases: Sequence[str], conjunction: str) -> str:
     """Return phrases as a list in prose; with lists inside, semicolons part them."""
     if len(phrases) == 1:
         return phrases[0]
-    nested = any(word in phrase for phrase in phrases for word in (",", " or ", " and "))
-    mark = ";" if nested else ","
+    mark = ";" if any(map(is_list, phrases)) else ","
     if len(phrases) == 2 and mark == ",":
         return f"{phrases[0]} {conjunction} {phrases[1]}"
     return f"{mark} ".join(phrases[:-1]) + f"{mark} {conjunction} {phrases[-1]}"
+
+
+def is_list(phrase: str) -> bool:
+    """Return whether a phrase is a list itself, so that commas cannot part it from others."""
+    outside = re.sub(r"\([^)]*\)", "", phrase)
+    return any(word in outside for word in (",", " or ", " and "))
 
 
 def phrase_of(feature: Feature, *, affirmed: bool) -> str:

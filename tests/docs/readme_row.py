@@ -24,7 +24,7 @@ def shorten(row: dict[str, Any]) -> str:
         "id": row["id"],
         "edition": row["edition"],
         "household": {"members": [member | MORE, *others], "tenure": household["tenure"]} | MORE,
-        "profile": row["profile"][:80].rpartition(" ")[0] + " ...",
+        "profile": "... " + row["profile"].split("\n\n")[1][:76].rpartition(" ")[0] + " ...",
         "programs": asked + (["..."] if len(row["programs"]) > 2 else []),
         "eligible": {name: row["eligible"][name] for name in asked} | MORE,
         "labels": dict(list(row["labels"].items())[:1]) | MORE,

@@ -33,7 +33,7 @@ BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 
 @pytest.fixture(scope="module")
 def rows():
-    return load_rows(unpack("diverse"), profiles="short")
+    return load_rows(unpack("diverse"))
 
 
 @pytest.fixture

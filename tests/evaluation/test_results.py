@@ -449,22 +449,22 @@ def test_rows_are_picked_by_their_ids(tmp_path):
 
 def test_profiles_are_played_in_the_register_that_is_asked_for(tmp_path):
     path = write_dataset(tmp_path / "diverse.jsonl", example_rows("FairFaresNYC", limit=3))
-    full, short = load_rows(path), load_rows(path, profiles="short")
+    full, short = load_rows(path, profiles="full"), load_rows(path)
     for one, other in zip(full, short, strict=True):
         assert other.profile.startswith(SHORT_OPENING)
         assert not one.profile.startswith(SHORT_OPENING)
         assert other.household == one.household
-    assert load_rows(write_dataset(path, short)) == full
+    assert load_rows(write_dataset(path, short), profiles="full") == full
     manifests = [describe_run("diverse", rows, Options()) for rows in (full, short)]
     assert [it["profiles"] for it in manifests] == ["full", "short"]
     assert "profiles" in compare_manifests(*manifests)
 
 
-def test_short_profiles_of_the_published_layout_are_refused(published):
+def test_profiles_of_the_published_layout_cannot_be_chosen(published):
     arguments = ["--dataset", published / "published.jsonl", "--format", "published"]
-    refused = invoke("eval", "--model", "reference", *arguments, "--profiles", "short")
+    refused = invoke("eval", "--model", "reference", *arguments, "--profiles", "full")
     assert refused.exit_code == 2
-    assert "lacks facts" in refused.output
+    assert "profiles of their own" in refused.output
 
 
 def test_a_missing_dataset_names_the_command_that_builds_it(tmp_path):

@@ -1,4 +1,4 @@
-"""Reads a profile of either register back into its household: proof that it tells every fact."""
+"""Reads a profile of either register back into its household: proof that it states every fact."""
 
 import re
 from collections.abc import Iterator
@@ -40,7 +40,7 @@ _IDENTITY = re.compile(
 )
 _AMOUNT = r"(?P<value>\$?\d[\d,.]*(?: [a-z ]+)?)"
 _DAY = r"(?P<value>[A-Z][a-z]+ \d+, \d+)"
-_SCHOOL = re.compile(r"\w+ (?:are|is) in (?P<grade>[\w ]+?) at (?P<school>a \w+ school)\.")
+_SCHOOL = re.compile(r"[\w ]+? (?:are|is) in (?P<grade>[\w ]+?) at (?P<school>a \w+ school)\.")
 _HOME = ("You and your household ", "You ")
 
 
@@ -58,16 +58,13 @@ def parse_profile(profile: str) -> Household:
     for sentence in _split(_titled(home)[1]):
         facts.update(_read(_with_subject(sentence, _HOME, "You"), YOU, "household"))
     members: list[dict[str, Any]] = []
-    of_all: list[tuple[str, str]] = []
+    shared: dict[str, Any] = {}
     for title, text in map(_titled, sections):
-        if _IDENTITY.match(_split(text)[0]):
-            members.append(_member(_split(text)))
-        else:
-            of_all.append((title, text))
-    for title, text in of_all:
-        for number in _numbers(title, members):
+        if title == ALL_OF_YOU:
             for sentence in _split(text):
-                members[number].update(_read_of_all(sentence))
+                shared.update(_read_of_all(sentence))
+        else:
+            members.append(_member(_split(text)) | shared)
     facts["members"] = members
     return Household.from_facts(_completed(facts, is_short=is_short))
 
@@ -77,14 +74,6 @@ def _titled(section: str) -> tuple[str, str]:
         return "", section
     title, _, text = section.removeprefix("# ").partition("\n")
     return title, text
-
-
-def _numbers(title: str, members: list[dict[str, Any]]) -> list[int]:
-    """Return whom a section is about."""
-    if title == ALL_OF_YOU:
-        return list(range(len(members)))
-    firsts = ["You", *(member["name"].split()[0] for member in members[1:])]
-    return [firsts.index(name) for name in re.split(r", and | and |, ", title)]
 
 
 def _completed(facts: dict[str, Any], *, is_short: bool) -> dict[str, Any]:
@@ -177,7 +166,7 @@ def _with_subject(sentence: str, subjects: tuple[str, ...], wanted: str) -> str:
 
 
 def _read_of_all(sentence: str) -> dict[str, Any]:
-    if not sentence.startswith("Nobody "):
+    if not sentence.startswith("None of you "):
         return _read(sentence, EACH, "member")
     facts = _read(sentence, NOBODY, "member")
     if any(value is not True for value in facts.values()):
@@ -219,8 +208,8 @@ class _Patterns:
 
 _SPEAKERS = {
     "You": YOU,
-    "Each": EACH,
-    "Nobody": NOBODY,
+    "Each of you": EACH,
+    "None of you": NOBODY,
     "She": speaker_of(Member(relation="friend", sex="female")),
     "He": speaker_of(Member(relation="friend", sex="male")),
 }

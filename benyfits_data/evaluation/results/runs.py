@@ -111,8 +111,8 @@ class Run:
 
     @property
     def profiles(self) -> str:
-        """What the user read: `full` or `short` profiles."""
-        return str(self.manifest.get("profiles", "full"))
+        """What the user read: `short` or `full` profiles."""
+        return str(self.manifest.get("profiles", "short"))
 
     @property
     def players(self) -> str:

@@ -142,7 +142,7 @@ def compare_runs(
         whose = f"{source if source == PUBLISHED else source + ', '.join(years) + ' '}households"
         is_played = run.texts != UNREAD
         whose = f"this run, {whose}, {run.texts} texts" if is_played else f"baseline, {whose}"
-        if run.profiles != "full":
+        if run.profiles != "short" and source != PUBLISHED:
             whose += f", {run.profiles} profiles"
         user = describe_user([dialog for each in both.values() for dialog in each.dialogs])
         rows.append((whose, run.agent, run.models, *cells, *average, *user))

@@ -47,7 +47,7 @@ class Health:
     )
     has_family_to_help: bool = flag(
         "has",
-        "someone willing and able to help responsibly",
+        "a responsible person who is willing and able to help",
         default=True,
         note="Family or not.",
     )
@@ -94,7 +94,7 @@ class Health:
     )
     temporarily_unable_to_use_transit: bool = flag(
         "is",
-        "kept from public transit for a time",
+        "temporarily unable to use public transit",
         published=None,
         when="has_reason_to_be_off_transit",
         implied_by=(

@@ -139,24 +139,24 @@ class Home:
     )
     heating_electrical_bill_in_name: bool = flag(
         "has",
-        "a heating or electric bill in the name of a member",
+        "a heating or electric bill in the name of a household member",
         default=True,
         when="tenure != 'no home'",
     )
     electricity_shut_off: bool = flag(
-        "has",
-        "the electricity for {possessive} heat or thermostat shut off or about to be shut off",
+        "does",
+        "suffer{s} or face{s} a shutoff of the electricity for {possessive} heat or thermostat",
         when="tenure != 'no home'",
     )
     heat_shut_off: bool = flag(
-        "has",
-        "{possessive} heat turned off or in danger of being turned off",
+        "does",
+        "suffer{s} or face{s} a shutoff of {possessive} heat",
         when="tenure != 'no home'",
         needs="primary_heating_source",
     )
     out_of_fuel: bool = flag(
         "is",
-        "out of heating fuel or below a quarter of the tank",
+        "out of heating fuel or down to less than a quarter of the tank",
         when=("tenure != 'no home'", "uses_delivered_fuel", "not heat_included_in_rent"),
     )
     ac: bool = flag("has", "a working air conditioner", default=True, when="tenure != 'no home'")
@@ -166,7 +166,7 @@ class Home:
         unit="year",
         maximum=40,
         default=2,
-        none="There is no working air conditioner whose age could be told.",
+        none="There is no working air conditioner that has an age.",
         zero="The air conditioner is less than a year old.",
         published=None,
         when="ac",

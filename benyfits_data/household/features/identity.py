@@ -75,7 +75,7 @@ class Identity:
             "grandparent": "your grandparent",
             "niece or nephew": "your niece or nephew",
             "cousin": "your cousin",
-            "other relative": "another relative of yours",
+            "other relative": "a more distant relative of yours",
             "friend": "a friend of yours",
         },
         ask="How {is} {subject} related to you?",

@@ -107,7 +107,7 @@ class Work:
         ask="For how many weeks in a row {has} {subject} worked for the current employer?",
         unit="week",
         maximum=52,
-        zero="{subject} {has} not completed a week with a current employer.",
+        zero="{subject} {has} not worked a full week in a row for a current employer.",
         note="At most 52 are counted.",
         when="works",
     )
