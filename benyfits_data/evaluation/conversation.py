@@ -21,7 +21,8 @@ from benyfits_data.evaluation.fact_answers import (
 )
 from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.evaluation.record import Failure, Turn, TurnKind, Unsent
-from benyfits_data.evaluation.replies import clean_text, one_property, read_bool, read_verdicts
+from benyfits_data.evaluation.replies import clean_text, one_property
+from benyfits_data.evaluation.verdict_reading import read_bool, read_verdicts
 from benyfits_data.understanding.canonical import ROSTER_FACTS, ROSTER_QUESTION
 
 QUESTIONS_PER_PROGRAM = 20

@@ -7,7 +7,8 @@ from dataclasses import dataclass
 from typing import Any, Literal
 
 from benyfits_data.evaluation.replies import LARGEST, one_property, read_property
-from benyfits_data.understanding.typed import NOTHING, Nothing, read_numbers
+from benyfits_data.evaluation.verdict_reading import truth_of
+from benyfits_data.understanding.typed import NOTHING, Nothing, read_numbers, spell_out
 
 Value = int | float | str | bool | None
 Key = tuple[int | None, str]
@@ -17,6 +18,9 @@ Kind = Literal["int", "float", "choice"]
 
 UNKNOWN = "unknown"
 """What a choice holds when the user could not tell; a number is then not-a-number."""
+
+_NO_NUMBER = re.compile(r"\b(?:no|half|quarter)\b|\bone (?:of|can)\b", re.IGNORECASE)
+"""No one, half a million, one of them: words of numbers that are not read."""
 
 
 @dataclass(frozen=True)
@@ -69,7 +73,10 @@ class KeyType:
                 return None
             if self.kind == "choice":
                 return self._read_word(word)
+            word = re.sub(r"\\boxed\b", " ", word)
             numbers = read_numbers(word)
+            if not numbers and not _NO_NUMBER.search(word):
+                numbers = read_numbers(spell_out(word))
             found = numbers.pop() if len(numbers) == 1 else None
         if self.kind == "choice":
             return self._read_word("yes" if found else "no") if isinstance(found, bool) else NOTHING
@@ -88,6 +95,9 @@ class KeyType:
             held = [word for word in values if re.search(rf"\b{re.escape(word)}\b", said)]
             longest = [word for word in held if not any(word in other != word for other in held)]
             said = longest[0] if len(longest) == 1 else ""
+        if not said and {"yes", "no"} <= values.keys():
+            truth = truth_of(text)
+            return NOTHING if truth is None else values["yes" if truth else "no"]
         value = values.get(said, UNKNOWN)
         return NOTHING if value == UNKNOWN else value
 

@@ -257,8 +257,8 @@ class InspectModels:
                 if refused is None and config.response_schema and find_status(error) in REFUSALS:
                     # The server may not know schemas, without a word about them.
                     refused = "response_schema"
-                most = allowed_tokens(error)
-                if refused == "max_tokens" and most and most < (config.max_tokens or 0):
+                most = allowed_tokens(error, config.max_tokens or 0)
+                if refused == "max_tokens" and most:
                     state.most_tokens[role] = most
                 elif refused is None or refused in left_out or is_context_full(error):
                     raise

@@ -26,43 +26,60 @@ _WRAPPERS = ("RetryError", "ModelGenerateError")
 
 _CONTEXT = re.compile(
     r"context_length_exceeded|exceed_context_size|context (?:length|size|window|limit)"
-    r"|context the overflows|model length|max_model_len|maximum (?:input|prompt) length"
+    r"|context the overflows|(?:model|maximum (?:input|prompt)) length|max_model_len"
+    r"|session_len|tokens[^.]*kv cache"
     r"|(?:prompt|input|request|conversation) (?:is )?too (?:long|large)|too large for model"
     r"|too many (?:input |prompt )?tokens|reduce the length|input length|input token count"
-    r"|must have less than \d+ tokens|inputs` tokens \+|tokens to keep from the initial prompt"
-    r"|exceeds? the (?:maximum|model'?s?|limit)[^.]*tokens|token limit",
+    r"|inputs` tokens \+|tokens to keep from the initial prompt|token limit",
     re.IGNORECASE,
 )
-_REFUSED = (
-    r"(?:unsupported|unrecogni[sz]ed|unknown|unexpected|not (?:supported|permitted|allowed|enabled)"
-    r"|does not support|extra (?:inputs|fields)|isn't supported|invalid|must be|at most|exceeds?"
-    r"|too large|only)"
+_PROMPT = r"\b(?:context|prompt|inputs?|messages|conversation|sequence|model)\b"
+_OVER = (
+    r"(?:too (?:long|large|many)|exceed\w*|(?:longer|larger|greater|more|less) than|overflow\w*"
+    r"|does(?:n't| not) fit|must have)"
 )
+_TOO_LONG = re.compile(rf"{_PROMPT}[^.]*{_OVER}|{_OVER}[^.]*{_PROMPT}", re.IGNORECASE)
+_LENGTH = re.compile(r"\b(?:tokens?|length|window)\b", re.IGNORECASE)
+"""A prompt, that it is over a limit, and that the limit is one of length: in any wording."""
+_RATE = re.compile(r"per (?:second|minute|hour|day)|rate.?limit|\bTPM\b|quota", re.IGNORECASE)
+_REFUSED = (
+    r"(?:unsupported|unrecogni[sz]ed|unknown|unexpected|not (?:supported|permitted|allowed|enabled"
+    r"|available|valid)|(?:not|n't) support|extra (?:inputs|fields)|isn't supported|invalid"
+    r"|deprecated|must be|should be|has to be|at most|exceeds?|too large|only|greater than"
+    r"|maximum allowed|less than)"
+)
+_REPLY_LIMIT = r"(?:max_(?:completion_|new_|output_)?tokens|max(?:imum)?(?: output)? tokens)"
+
+
+def _refuses(name: str) -> str:
+    """What says that something of a name is refused, before it or behind it."""
+    return rf"{name}.*{_REFUSED}|{_REFUSED}.*{name}"
+
+
 _PARAMETERS: dict[Parameter, re.Pattern[str]] = {
     "system_role": re.compile(
-        r"system (?:role|message|prompt|instruction)[^.]*(?:not|un)[^.]*support"
-        r"|roles? must alternate|developer instruction|messages\[0\]\.role"
-        r"|only user[^.]* roles? are supported|role[^.]*system[^.]*(?:not|invalid|unexpected)"
-        r"|(?:invalid|unexpected|unsupported|unknown) role[^.]*system",
+        _refuses(r"(?:system|developer) (?:role|message|prompt|instruction)")
+        + r"|roles? must alternate|only user[^.]* roles? are supported"
+        r"|role[^.]*system[^.]*(?:not|invalid|unexpected)"
+        r"|(?:invalid|unexpected|unsupported|unknown) role[^.]*system"
+        r"|messages\[0\]\.role|\brole\b.{0,80}(?:permitted|should be|must be|expected)\W+user\b",
         re.IGNORECASE,
     ),
-    "seed": re.compile(rf"\bseed\b.*{_REFUSED}|{_REFUSED}.*\bseed\b", re.I | re.S),
+    "seed": re.compile(_refuses(r"\bseed\b"), re.I | re.S),
     "response_schema": re.compile(
-        r"response_format|json_schema|guided_json|structured output|grammar|json mode", re.I
+        r"response_format|json_schema|guided.?(?:json|decoding)|structured output|grammar"
+        r"|json mode|schema keyword|constrained decoding",
+        re.I,
     ),
-    "temperature": re.compile(rf"temperature.*{_REFUSED}|{_REFUSED}.*temperature", re.I | re.S),
-    "max_tokens": re.compile(
-        rf"max_(?:completion_|new_|output_)?tokens.*{_REFUSED}"
-        rf"|{_REFUSED}.*max_(?:completion_|new_|output_)?tokens",
-        re.I | re.S,
-    ),
+    "temperature": re.compile(_refuses("temperature"), re.I | re.S),
+    "max_tokens": re.compile(_refuses(_REPLY_LIMIT), re.I | re.S),
 }
 """In the order in which they are looked for: a sentence on a schema may name other parameters."""
-_CAP = re.compile(
-    r"(?:at most|<=|less than or equal to|maximum(?: allowed)?(?: value)?(?: is| of)?|"
-    r"supports at most|up to|limit(?: is| of)?)\s*:?\s*`?(\d{2,7})",
-    re.IGNORECASE,
+_BOUND = re.compile(
+    r"at most|[<>]|less than|lower than|maximum|up to|limit|between|range|above", re.IGNORECASE
 )
+_SENTENCES = ("message", "error", "detail", "msg", "errors", "title")
+"""Where OpenAI, FastAPI, Gemini, LM Studio and TGI put the sentence; others are searched for it."""
 
 
 def find_status(error: BaseException | None) -> int | None:
@@ -102,7 +119,10 @@ def is_context_full(error: BaseException) -> bool:
     if status == 429 or (status is not None and status not in REFUSALS):
         return False
     text = _all_text(error)
-    return bool(_CONTEXT.search(text)) and not _names_only(text, "response_schema")
+    if _RATE.search(text) or _names_only(text, "response_schema"):
+        return False
+    is_too_long = _LENGTH.search(text) and _TOO_LONG.search(text)
+    return bool(_CONTEXT.search(text) or (is_too_long and not _is_reply_limit(text)))
 
 
 def is_timeout(error: BaseException) -> bool:
@@ -118,10 +138,23 @@ def refused_parameter(error: BaseException) -> Parameter | None:
     return next((name for name, wording in _PARAMETERS.items() if wording.search(text)), None)
 
 
-def allowed_tokens(error: BaseException) -> int | None:
-    """Return the greatest `max_tokens` that a refusal names, or `None`."""
-    found = _CAP.search(_all_text(error))
-    return int(found[1]) if found else None
+def allowed_tokens(error: BaseException, asked: int) -> int | None:
+    """Return the greatest `max_tokens` that a refusal names, or `None`.
+
+    Args:
+        error: The refusal.
+        asked: How many were asked for: what is allowed is less, and no reply of ours is that short.
+    """
+    sentence = next(filter(None, map(_sentence, _causes(error))), "")
+    if not _BOUND.search(sentence):
+        return None
+    numbers = (int(number) for number in re.findall(r"(?<![\w.-])\d{2,7}(?![\w-])", sentence))
+    return max((number for number in numbers if number < asked), default=None)
+
+
+def _is_reply_limit(text: str) -> bool:
+    """Whether a sentence on lengths is one on replies."""
+    return bool(re.search(_REPLY_LIMIT, text, re.IGNORECASE))
 
 
 def _names_only(text: str, name: Parameter) -> bool:
@@ -169,18 +202,28 @@ def _sentence(error: BaseException) -> str:
 
 
 def _message(body: Any) -> str:
-    """The sentence in a body, wherever OpenAI, FastAPI, Gemini, LM Studio or TGI put it."""
+    """The sentence in a body, wherever a server or a proxy put it."""
     if isinstance(body, list):
         return "; ".join(filter(None, map(_message, body)))
     if isinstance(body, dict):
-        for name in ("message", "error", "detail", "msg", "errors", "title"):
-            found = _message(body[name]) if body.get(name) else ""
-            if found:
+        if "metadata" in body and (inner := _message(body["metadata"])):
+            return inner  # Of a proxy, which itself says no more than that it was refused.
+        named = [body[name] for name in _SENTENCES if body.get(name)]
+        others = [
+            part
+            for part in body.values()
+            if isinstance(part, dict | list) or (isinstance(part, str) and " " in part)
+        ]
+        for part in (*named, *others):
+            if sentence := _message(part):
                 place = body.get("loc")
                 where = ".".join(map(str, place)) + ": " if isinstance(place, list) else ""
-                return where + found
+                return where + sentence
         return ""
     if isinstance(body, str):
-        title = re.search(r"<title>(.*?)</title>", body, re.IGNORECASE | re.DOTALL)
-        return title[1] if title else re.sub(r"<[^>]+>", " ", body)
+        try:
+            return _message(json.loads(body)) or body
+        except ValueError:
+            title = re.search(r"<title>(.*?)</title>", body, re.IGNORECASE | re.DOTALL)
+            return title[1] if title else re.sub(r"<[^>]+>", " ", body)
     return ""

@@ -22,12 +22,15 @@ SPOKEN_OF = 0.6
 """Share of a flag's words that a sentence must hold to speak of it."""
 
 _NUMBERS = re.compile(
-    r"(?<![\w.,])(?<![A-Za-z]-)(?P<minus>minus\s+|[-\u2212\u2013]\s?(?=[\d$.]))?\$?\s?(?P<number>\d[\d,]*(?:\.\d+)?|\.\d+)"
+    r"(?<![\w.,])(?<![A-Za-z]-)(?P<minus>minus\s+|[-\u2212\u2013]\s?(?=[\d$.]))?\$?\s?(?P<number>\d{1,3}(?:[\u00a0\u202f'\u2019]\d{3})+(?:[.,]\d+)?|[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?(?![.\d])"
+    r"|\d[\d,]*(?:\.\d+)?|\.\d+)"
     r"(?:\s?(?P<scale>k|m|thousand|hundred|million|billion)\b)?(?P<tail>\w*)",
     re.IGNORECASE,
 )
 _SCALES = {"k": 1e3, "m": 1e6, "hundred": 1e2, "thousand": 1e3, "million": 1e6, "billion": 1e9}
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+")
+_POINTS = re.compile(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?")
+"""Thousands as Germans write them: nobody here has a fact of three decimals."""
 _YES_NO = re.compile(r"\W*(yes|yeah|yep|correct|true|no|nope|not|false)\b", re.IGNORECASE)
 _BARE_YES_NO = re.compile(r"\W*(y|yes|yeah|yep|n|no|nope)\W*", re.IGNORECASE)
 _YES = ("y", "yes", "yeah", "yep", "correct", "true")
@@ -180,6 +183,9 @@ def read_numbers(text: str) -> set[float]:
         digits = match["number"]
         if match["tail"] or len(digits) > MOST_DIGITS:
             continue
+        if _POINTS.fullmatch(digits):
+            digits = digits.replace(".", "").replace(",", ".")
+        digits = re.sub("[\u00a0\u202f'\u2019]", "", digits)
         whole, dot, rest = digits.rstrip(",").partition(".")
         if "," in whole and not _GROUPED.fullmatch(whole):
             if dot or whole.count(",") > 1:
@@ -267,7 +273,7 @@ def _checked(key: str, value: Any, *, is_plain: bool) -> TypedAnswer | None:
 
 
 def spell_out(text: str) -> str:
-    """Return a text in small letters, its numbers up to 99 in digits."""
+    """Return a text in small letters, its numbers in digits: 105 for one hundred and five."""
 
     def digits(found: re.Match[str]) -> str:
         tens, ones, small = found.groups()
@@ -275,7 +281,12 @@ def spell_out(text: str) -> str:
             return str(_ONES.index(small))
         return str(10 * (_TENS.index(tens) + 2) + (_ONES.index(ones) if ones else 0))
 
-    return _SPELLED.sub(digits, text.lower().replace("\u2019", "'"))
+    text = _SPELLED.sub(digits, text.lower().replace("\u2019", "'"))
+    text = re.sub(r"(?<!half )\ba (?=dozen\b|hundred\b|thousand\b|million\b)", "1 ", text)
+    for word, size in (("hundred", 100), ("thousand", 1000)):
+        parts = re.compile(rf"\b(\d{{1,3}}) {word}(?:,? and|,)? (\d{{1,3}})\b(?! hundred)")
+        text = parts.sub(lambda it, size=size: str(int(it[1]) * size + int(it[2])), text)
+    return re.sub(r"\b(\d{1,2}) dozen\b", lambda it: str(12 * int(it[1])), text)
 
 
 def read_people(text: str, household: Household) -> TypedAnswer | None:

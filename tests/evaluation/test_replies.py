@@ -2,16 +2,15 @@ import json
 
 import pytest
 
+from benyfits_data.evaluation.codegen.coding import code_in
 from benyfits_data.evaluation.keys import KeyType
 from benyfits_data.evaluation.replies import (
     clean_text,
-    code_in,
     final_text,
-    read_bool,
     read_json,
     read_property,
-    read_verdicts,
 )
+from benyfits_data.evaluation.verdict_reading import read_bool, read_verdicts
 from benyfits_data.understanding.typed import MOST_DIGITS, NOTHING, read_numbers
 
 
@@ -58,6 +57,19 @@ def test_verdicts_are_read_from_objects_and_from_arrays():
         "1. Yes, because of the income\n2. No, since nobody rents",
         "A \u2705\nB \u274c",
         "<answer>[true, false]</answer>",
+        "| Program | A | B |\n|---|---|---|\n| Eligible | yes | no |",
+        "A, B\ntrue, false",
+        "A: TRUE; B: FALSE",
+        "ELIGIBLE: A\nNOT ELIGIBLE: B",
+        "Not eligible for:\n* B\n\nEligible for:\n* A",
+        "A\nYes\nB\nNo",
+        "1. A\n   - Eligible: yes\n2. B\n   - Eligible: no",
+        "A: approved\nB: denied",
+        "A: likely eligible\nB: unlikely to be eligible",
+        "A: no income, so eligible\nB: not eligible",
+        "- [x] A\n- [ ] B",
+        '{"eligible": ["A"], "ineligible": ["B"]}',
+        '{"A": "Eligible - low income", "B": "Not eligible - too old"}',
     ],
 )
 def test_verdicts_of_models_without_schemas_are_read(reply):
@@ -65,7 +77,13 @@ def test_verdicts_of_models_without_schemas_are_read(reply):
 
 
 @pytest.mark.parametrize(
-    "reply", ["true", "true, false, true", "A and B", "A or B may be eligible", "[2, 0]", "{}", ""]
+    "reply",
+    [
+        *("true", "true, false, true", "A and B", "A or B may be eligible", "[2, 0]", "{}", ""),
+        "A: eligible or not eligible\nB: might be eligible",
+        "A: I am not sure whether they qualify\nB: maybe",
+        '{"A": null, "B": "unknown"}',
+    ],
 )
 def test_verdicts_that_are_not_plain_are_left_out(reply):
     assert read_verdicts(reply, ["A", "B"]) == {}
@@ -87,6 +105,11 @@ def test_verdicts_that_are_not_plain_are_left_out(reply):
         ("Let me see. The user said no.\n\nAnswer: Yes", True),
         ('{"ready": true', True),
         ("maybe not", None),
+        ("I am ready", True),
+        ("I'm not ready yet", False),
+        ('{"ready": "not yet"}', False),
+        ('{"is_ready": false, "why": "x"}', False),
+        ('{"ready": ', None),
     ],
 )
 def test_truth_values_are_read_from_words(reply, verdict):
@@ -122,6 +145,17 @@ def test_truth_values_are_read_from_words(reply, verdict):
         ),
         (KeyType("choice", ("own", "rent")), "They may own or rent.", NOTHING),
         (KeyType("choice", ("male", "female")), "female", "female"),
+        (KeyType("choice", ("yes", "no")), "Nope", "no"),
+        (KeyType("choice", ("yes", "no")), "True", "yes"),
+        (KeyType("int"), "one hundred and five", 105),
+        (KeyType("int"), "twelve hundred dollars", 1200),
+        (KeyType("int"), "a dozen", 12),
+        (KeyType("int"), "half a million", NOTHING),
+        (KeyType("int"), "no one", NOTHING),
+        (KeyType("int"), "1.500 euros", 1500),
+        (KeyType("float"), "1.234,56", 1234.56),
+        (KeyType("float"), "0.125", 0.125),
+        (KeyType("int"), "1\u202f200", 1200),
     ],
 )
 def test_values_of_models_without_schemas_are_read(kind, reply, value):
@@ -189,6 +223,18 @@ def test_cleaning_keeps_letters_lines_and_short_numbers():
         "Here is my thought process: They rent, aged 40.\nHere is my response: Yes.",
         "<|im_start|>assistant\nYes.<|im_end|>\n<|im_start|>user\nThey rent, aged 40",
         "Yes.</s>",
+        "They rent.</think>aged 40</think>Yes.",
+        "<think>They <think>rent</think>, aged 40</think>Yes.",
+        '<think duration="3">They rent</think>Yes.',
+        "&lt;think&gt;They rent, aged 40&lt;/think&gt;Yes.",
+        "<|begin_of_thought|>They rent<|end_of_thought|><|begin_of_solution|>Yes.",
+        "<inner_monologue>They rent</inner_monologue><answer>Yes.</answer>",
+        '<details type="reasoning"><summary>2 s</summary>They rent</details>\nYes.',
+        "<unused94>thought\nThey rent, aged 40<unused95>Yes.",
+        "```thinking\nThey rent, aged 40\n```\nYes.",
+        "**Thinking:** They rent, aged 40\n\n**Answer:** Yes.",
+        "<|start_of_role|>assistant<|end_of_role|>Yes.<|end_of_text|>",
+        "[INST]They rent[/INST]Yes.",
     ],
 )
 def test_reasoning_and_marks_of_templates_never_leave_the_border(reply):
@@ -203,6 +249,8 @@ def test_reasoning_and_marks_of_templates_never_leave_the_border(reply):
         "analysisThey rent, aged 40",
         "<|channel>thought\nThey rent, aged 40",
         "<think>They rent</think>",
+        "<unused94>thought\nThey rent",
+        "```thinking\nThey rent",
         "",
     ],
 )
@@ -229,6 +277,13 @@ PROGRAM = "def check(hh):\n    return True\n"
         f"Draft:\n```python\ndef check(hh): pass\n```\nFinal:\n```python\n{PROGRAM}```",
         f"Usage:\n```python\n{PROGRAM}```\nCall it so:\n```python\ncheck(hh)\n```",
         f"````python\n{PROGRAM}````",
+        f"```python3.11\n{PROGRAM}```",
+        f"```{{.python}}\n{PROGRAM}```",
+        "> ```python\n> def check(hh):\n>     return True\n> ```",
+        "1. Code:\n   ```python\n   def check(hh):\n       return True\n   ```",
+        f"Here is the program:\n\n{PROGRAM}\nThis program checks the rule.",
+        f"[PYTHON]\n{PROGRAM}[/PYTHON]",
+        json.dumps({"code": PROGRAM}),
         PROGRAM,
     ],
 )

@@ -85,6 +85,16 @@ CONTEXT = {
             }
         }
     ],
+    "ollama": {"error": "input exceeds maximum context length and cannot be truncated further"},
+    "xai": openai_body("The maximum prompt length is 131072, the request contains 150000."),
+    "lmdeploy": openai_body("The input token length 9000 exceeds the session_len 8192."),
+    "mlx": {"detail": "Prompt has 9000 tokens but the KV cache holds 8192."},
+    "zhipu": openai_body("Prompt exceeds max length"),
+    "sambanova": openai_body("Input sequence too long: more tokens than the 8192 it may have"),
+    "cohere": {"message": "too many tokens: a prompt cannot exceed 4081 - received 5500"},
+    "anthropic by max_tokens": openai_body(
+        "input length and `max_tokens` exceed context limit: 174167 + 64000 > 200000"
+    ),
     "bedrock": {"message": "Input is too long for requested model. Too many input tokens."},
 }
 
@@ -101,6 +111,7 @@ def test_a_full_context_is_no_outage(name, status):
     ("body", "status"),
     [
         (openai_body("Rate limit reached on tokens per minute. Limit 6000, context length"), 429),
+        (openai_body("Request too large: tokens per minute (TPM): Limit 6000, asked 7000"), 413),
         (openai_body("The server is overloaded."), 503),
         (openai_body("Incorrect API key provided."), 401),
         (openai_body("The model `x` does not exist."), 404),
@@ -142,6 +153,17 @@ PARAMETERS = [
     ("system_role", openai_body("Only user, assistant and tool roles are supported, got system.")),
     ("response_schema", openai_body("'response_format.type' must be 'text' or 'json_object'")),
     ("response_schema", openai_body("This model does not support json_schema.")),
+    ("response_schema", {"detail": "guided decoding: unknown schema keyword additionalProperties"}),
+    ("seed", openai_body("unknown field `seed` at line 1 column 1543")),
+    ("seed", {"message": "Malformed input request: extraneous key [seed] is not permitted"}),
+    ("temperature", openai_body("`temperature` is deprecated for this model.")),
+    ("system_role", {"message": "This model doesn't support system messages."}),
+    ("system_role", openai_body("messages.0.role: Input should be 'user' or 'assistant'")),
+    (
+        "system_role",
+        {"detail": [{"loc": ["body", "messages", 0, "role"], "msg": "permitted: 'user', 'model'"}]},
+    ),
+    ("max_tokens", {"message": "The maximum tokens you requested exceeds the limit of 4096."}),
 ]
 
 
@@ -150,9 +172,20 @@ def test_what_a_server_refuses_is_named(name, body):
     assert refused_parameter(refusal(body)) == name
 
 
-def test_a_cap_on_the_length_of_replies_is_read():
-    assert allowed_tokens(refusal(PARAMETERS[5][1])) == 4096
-    assert allowed_tokens(refusal(PARAMETERS[4][1])) is None
+@pytest.mark.parametrize(
+    ("sentence", "cap"),
+    [
+        ("max_tokens must be less than or equal to 4096, got 8192", 4096),
+        ("Invalid max_tokens value, the valid range of max_tokens is [1, 4096]", 4096),
+        ("max_tokens (current value: 8192) must be between 0 and 4000", 4000),
+        ("max_tokens: 8192 > 4096, which is the maximum allowed for claude-3-5-2024", 4096),
+        ("integer above maximum value, expected max_tokens <= 4096, but got 8192 instead", 4096),
+        ("'max_tokens' is not supported with this model. Use 'max_completion_tokens'.", None),
+        ("unknown field `max_tokens` at line 1 column 157", None),
+    ],
+)
+def test_a_cap_on_the_length_of_replies_is_read(sentence, cap):
+    assert allowed_tokens(refusal(openai_body(sentence)), 8192) == cap
 
 
 @pytest.mark.parametrize(
@@ -166,6 +199,13 @@ def test_a_cap_on_the_length_of_replies_is_read():
         ({"detail": [{"loc": ["body", "n"], "msg": "Not a number"}]}, "body.n: Not a number"),
         ("<html><head><title>No such model.</title></head></html>", "No such model."),
         ("No such model.", "No such model."),
+        ({"status": "error", "reason": "No such model."}, "No such model."),
+        ({"Message": "No such model."}, "No such model."),
+        ({"error": {"code": 5, "details": [{"reason": "No such model."}]}}, "No such model."),
+        (
+            openai_body("Provider error", metadata={"raw": '{"error": "No such model."}'}),
+            "No such model.",
+        ),
     ],
 )
 def test_the_servers_own_sentence_is_shown(body, sentence):

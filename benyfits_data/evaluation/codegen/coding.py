@@ -1,5 +1,7 @@
 """The code role: who turns a program's requirements into a program that asks for what it needs."""
 
+import re
+import textwrap
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
 
@@ -21,7 +23,7 @@ from benyfits_data.evaluation.keys import (
     Value,
     compared_words,
 )
-from benyfits_data.evaluation.replies import code_in, one_property, read_property
+from benyfits_data.evaluation.replies import one_property, read_json, read_property
 
 REPAIRS = 3
 """How often a program is sent back with its error."""
@@ -31,6 +33,19 @@ VALUE_LETTERS = 80
 
 TYPE = one_property("type", {"enum": ["int", "float", "choice"]})
 _VALUES = one_property("values", {"type": "array", "items": {"type": "string"}})
+
+_FENCE = re.compile(
+    r"^[ \t]*(?P<mark>`{3,}|~{3,})[ \t]*\{?\.?(?P<language>[\w+-]*)[^\n]*\n"
+    r"(?P<code>.*?)(?:^[ \t]*(?P=mark)[`~]*[ \t]*$|\Z)",
+    re.DOTALL | re.MULTILINE,
+)
+_PYTHON = re.compile(r"(?:i?python|py)[\d-]*(?:repl)?|", re.IGNORECASE)
+_QUOTED = re.compile(r"^[ \t]*> ?", re.MULTILINE)
+_DEFINES = re.compile(r"^[ \t]*(?:async )?def\s", re.MULTILINE)
+_TOP_LEVEL = re.compile(
+    r"(?:async |def |class |import |from |if |else|elif |for |@|#|[A-Za-z_]\w* ?=)"
+)
+"""How lines of a program begin that are not indented; prose around it begins otherwise."""
 
 Suggest = Callable[[str, str], str]
 """Returns the question an author suggests for a key and a person, such as "you"; "" without one."""
@@ -143,6 +158,43 @@ class Coder:
         # Words the program compares with are values whatever the model says; so is their opposite.
         opposite = [] if len({*words, *told}) > 1 else ["no" if "yes" in words else "other"]
         return KeyType("choice", tuple(dict.fromkeys([*words, *told, *opposite])))
+
+
+def code_in(reply: str) -> str:
+    """Return the program in a reply: the last that defines something, or all of it.
+
+    Args:
+        reply: A model's reply; fences of backticks or tildes, of any case, closed or not, quoted or
+            indented; JSON; or a program with words around it.
+    """
+    if not _FENCE.search(reply):
+        reply = _QUOTED.sub("", reply)
+    fenced = [part for part in _FENCE.finditer(reply) if _PYTHON.fullmatch(part["language"])]
+    texts = [part["code"] for part in fenced if part["code"].strip()]
+    programs = [text for text in texts if _DEFINES.search(text)]
+    if not programs and (value := read_json(reply)) and isinstance(value, dict):
+        programs = [it for it in value.values() if isinstance(it, str) and _DEFINES.search(it)]
+    if not programs and not texts and _DEFINES.search(reply):
+        programs = [_without_words(reply)]
+    text = (programs or texts or [reply])[-1]
+    return textwrap.dedent(text).strip("\n") + "\n"
+
+
+def _without_words(reply: str) -> str:
+    """The lines of a reply from its first that begins a program to the last that is one."""
+    lines = reply.splitlines()
+    begins = re.compile(r"[ \t]*(?:async |def |class |import |from \w+ import|@|#)")
+    first = next(place for place, line in enumerate(lines) if begins.match(line))
+    program = textwrap.dedent("\n".join(lines[first:])).splitlines()
+    last = next(
+        (
+            place
+            for place, line in enumerate(program)
+            if line.strip() and not line[0].isspace() and not _TOP_LEVEL.match(line)
+        ),
+        len(program),
+    )
+    return "\n".join(program[:last])
 
 
 def comments_of(source: str) -> Suggest:

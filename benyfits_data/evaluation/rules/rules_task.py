@@ -27,8 +27,9 @@ from inspect_ai.solver import Generate, Solver, TaskState, solver
 from benyfits_data.editions import DEFAULT_EDITION, Edition, load_edition
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.codegen.checker_translation import translate
+from benyfits_data.evaluation.codegen.coding import code_in
 from benyfits_data.evaluation.prompts import Prompts
-from benyfits_data.evaluation.replies import code_in, final_text
+from benyfits_data.evaluation.replies import final_text
 from benyfits_data.evaluation.rules.given_facts import describe_facts, readable_facts
 from benyfits_data.evaluation.rules.rule_verdicts import RuleJudge, RuleVerdict
 from benyfits_data.fuzz.sample import sample_households
