@@ -6,6 +6,7 @@ from benyfits_data.fuzz.coverage import Coverage, Pair, programs_of
 from benyfits_data.plotting import BLUE, ORANGE, figure, to_svg
 
 _MOST_FEATURES = 20
+_ACRONYMS = {"acs", "fpha", "gpa", "hra", "hiv", "ssdi", "ssi", "ssn", "snap", "us", "va"}
 
 
 def draw_features(counts: Sequence[tuple[str, int]], n_programs: int) -> str:
@@ -19,13 +20,18 @@ def draw_features(counts: Sequence[tuple[str, int]], n_programs: int) -> str:
     with figure(8, 6.5) as drawn:
         axes = drawn.add_subplot()
         bars = axes.barh(
-            [name.replace("_", " ") for name, _ in shown], [count for _, count in shown], color=BLUE
+            [_in_words(name) for name, _ in shown], [count for _, count in shown], color=BLUE
         )
         axes.bar_label(bars, padding=3)
         axes.grid(axis="y", visible=False)
-        axes.set_xlabel(f"how many of the {n_programs} programs read the fact")
-        axes.set_title(f"The {len(shown)} facts that most programs depend on")
+        axes.set_xlabel(f"how many of the {n_programs} checkers read the fact")
+        axes.set_title(f"The {len(shown)} facts that the most programs depend on")
         return to_svg(drawn)
+
+
+def _in_words(feature: str) -> str:
+    words = feature.split("_")
+    return " ".join(word.upper() if word in _ACRONYMS else word for word in words)
 
 
 def draw_growth(covered: Sequence[int], reachable: int) -> str:
@@ -40,7 +46,7 @@ def draw_growth(covered: Sequence[int], reachable: int) -> str:
         axes.step(range(len(covered) + 1), [0, *covered], where="post", color=BLUE, linewidth=2)
         axes.axhline(reachable, color=ORANGE, linestyle="--", linewidth=2)
         axes.annotate(
-            f"all {reachable:,} that any sampled household reaches",
+            f"all {reachable:,} that any sampled household covers",
             (len(covered), reachable),
             xytext=(0, 5),
             textcoords="offset points",
@@ -52,7 +58,7 @@ def draw_growth(covered: Sequence[int], reachable: int) -> str:
         axes.set_ylim(0, reachable * 1.12)
         axes.set_xlabel("households, those that add most first")
         axes.set_ylabel("lines and branches covered")
-        axes.set_title("How many checker lines and branches the first households reach")
+        axes.set_title("Lines and branches of the checkers that the first households cover")
         return to_svg(drawn)
 
 

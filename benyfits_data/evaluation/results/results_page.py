@@ -47,12 +47,14 @@ def draw_scores(runs: Sequence[Run], paper: Sequence[Mapping[str, str]]) -> str:
         axes = drawn.add_subplot()
         axes.set_xlabel("turns per dialog (a question and its answer each)")
         axes.set_ylabel("F1 of the verdicts, percent")
-        axes.set_title("How right agents are, by how much they ask (open points: the paper's)")
+        axes.set_title("Agents' F1 and turns: these runs (filled) and the paper's (open)")
         axes.set_ylim(0, 108)
         models = dict.fromkeys(model for _, model, *_ in (*published, *ours))
         shapes = dict(zip(models, cycle(MARKERS), strict=False))
+        axes.scatter([], [], color="none", label="Agent (colour)")
         for agent in dict.fromkeys(agent for agent, *_ in (*published, *ours)):
             axes.scatter([], [], color=COLOURS.get(agent, RED), label=agent)
+        axes.scatter([], [], color="none", label="Dialog model (shape)")
         for model, shape in shapes.items():
             axes.scatter([], [], color="#808080", marker=shape, label=model)
         for agent, model, turns, f1 in (*published, *ours):
@@ -66,14 +68,20 @@ def draw_scores(runs: Sequence[Run], paper: Sequence[Mapping[str, str]]) -> str:
                 marker=shapes[model],
                 s=60,
             )
-        for label, turns, colour in _pars(runs):
+        pars = list(_pars(runs))
+        if pars:
+            axes.scatter([], [], color="none", label="Fewest questions (par), by track")
+        for label, turns, colour in pars:
             axes.axvline(turns, color=colour, linestyle="--", linewidth=1, label=label)
-        axes.legend(loc="upper left", bbox_to_anchor=(1, 1), fontsize=8)
+        legend = axes.legend(loc="upper left", bbox_to_anchor=(1, 1), fontsize=9)
+        for text in legend.get_texts():
+            if text.get_text().startswith(("Agent (", "Dialog model (", "Fewest questions (")):
+                text.set_fontweight("bold")
         return to_svg(drawn)
 
 
 def _average(runs: Sequence[Run]) -> Iterator[tuple[str, str, float, float]]:
-    """Agent, model, turns and F1 of each point of ours."""
+    """Yield agent, model, turns and F1 of each point of ours."""
     averaged: list[Run] = []
     for _, both in find_sets(runs):
         if len(both) == len(DATASETS):
@@ -89,7 +97,7 @@ def _average(runs: Sequence[Run]) -> Iterator[tuple[str, str, float, float]]:
 
 
 def _pars(runs: Sequence[Run]) -> Iterator[tuple[str, float, str]]:
-    """What each floor is called, the turns where it stands, and its colour.
+    """Yield for each track the label of its mean par, the turns where it stands, and its colour.
 
     Over both sets where a run played both, with equal weight as its turns; else over its set.
     """
@@ -102,7 +110,7 @@ def _pars(runs: Sequence[Run]) -> Iterator[tuple[str, float, str]]:
         if (run.track, "") not in places and not math.isnan(mean := _mean_par(run)):
             places.setdefault((run.track, f", {run.name} only"), mean)
     for (track, where), place in sorted(places.items()):
-        yield f"par, {track}{where}: {place:.1f}", place, PAR_COLOURS[track]
+        yield f"{track}{where}: {place:.1f}", place, PAR_COLOURS[track]
 
 
 def _mean_par(run: Run) -> float:
