@@ -118,15 +118,29 @@ def show(name: str, edition: int, as_json: bool) -> None:
         click.echo(f"reading {reading.id}: {reading.question} {reading.in_force}, not {options}")
 
 
-@command.command(epilog=example("benyfits-data programs lint FairFaresNYC head_start"))
+@command.command(
+    epilog=example(
+        "benyfits-data programs lint FairFaresNYC head_start",
+        "benyfits-data programs lint --select V,E04",
+    )
+)
 @click.argument("names", nargs=-1)
+@option("--select", metavar="CODE,...", default="", help="Only these rules, or those of a letter.")
+@option("--rules", "lists_rules", is_flag=True, help="List the rules by code, and check nothing.")
 @json_option
-def lint(names: tuple[str, ...], as_json: bool) -> None:
+def lint(names: tuple[str, ...], select: str, lists_rules: bool, as_json: bool) -> None:
     """Check program folders in every edition: language, clauses, thresholds, texts, examples.
 
-    NAMES are programs or their folders; without any, all are checked. Exits with 1 if anything is
-    wrong.
+    NAMES are programs or their folders; without any, all are checked. Every problem names its rule
+    by a code. Exits with 1 if anything is wrong.
     """
+    from benyfits_data.lint.rules import RULES, check_codes, selected
+
+    if lists_rules:
+        print_table(("code", "rule"), RULES.items(), form="json" if as_json else "text")
+        return
+    codes = [code.strip() for code in select.split(",") if code.strip()]
+    check_codes(codes)
     from benyfits_data.editions import workspace
     from benyfits_data.lint.program_folder import lint_folder
 
@@ -136,7 +150,7 @@ def lint(names: tuple[str, ...], as_json: bool) -> None:
         for folder in folders:
             problems |= set(lint_folder(folder))
             tick(1)
-    found = sorted(problems)
+    found = selected(problems, codes)
     if as_json:
         print_json([asdict(problem) for problem in found])
     else:

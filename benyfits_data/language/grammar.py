@@ -51,18 +51,20 @@ class LintFinding:
     Attributes:
         path: The file.
         line: Its line, from 1; 0 when the whole file is meant.
+        code: The rule, one of `lint.rules.RULES`.
         found: What stands there.
         write_instead: What to do about it.
     """
 
     path: Path
     line: int
+    code: str
     found: str
     write_instead: str
 
     def __str__(self) -> str:
         where = f"{self.path}:{self.line}" if self.line else str(self.path)
-        return f"{where}: {self.found}. {self.write_instead}".rstrip()
+        return f"{where}: {self.code} {self.found}. {self.write_instead}".rstrip()
 
 
 def check_checker(source: Source) -> list[LintFinding]:
@@ -113,7 +115,9 @@ class _GrammarReader:
         names = self._read_signature(function)
         body = function.body
         if ast.get_docstring(function) is None:
-            self.note(function, "a function without docstring", "Say in one line what it returns.")
+            self.note(
+                function, "a function without docstring", "Say in one line what it returns.", "L04"
+            )
         else:
             body = body[1:]
         if not self._read_block(body, _Flow(names)):
@@ -121,12 +125,13 @@ class _GrammarReader:
                 body[-1] if body else function,
                 "a path that ends without `return`",
                 "End the function with a `return` line.",
+                "L05",
             )
         return sorted(self.problems)
 
-    def note(self, node: ast.AST, found: str, instead: str) -> None:
+    def note(self, node: ast.AST, found: str, instead: str, code: str = "L13") -> None:
         line = getattr(node, "lineno", self.source.node.lineno)
-        self.problems.add(LintFinding(self.source.path, line, found, instead))
+        self.problems.add(LintFinding(self.source.path, line, code, found, instead))
 
     def _read_signature(self, function: ast.FunctionDef) -> dict[str, Value]:
         arguments = function.args
@@ -157,7 +162,9 @@ class _GrammarReader:
         is_right &= returns in (("int", "bool") if self.dialect != "checker" else ("bool",))
         if not is_right:
             first = f"def {function.name}({ast.unparse(arguments)}) -> {returns}"
-            self.note(function, f"the signature `{first}`", f"Write {_SIGNATURES[self.dialect]}.")
+            self.note(
+                function, f"the signature `{first}`", f"Write {_SIGNATURES[self.dialect]}.", "L03"
+            )
         return names
 
     def _scope(self, flow: _Flow) -> Scope:
@@ -169,7 +176,7 @@ class _GrammarReader:
             self._check_lines(statement)
             if self._read_statement(statement, flow):
                 if position + 1 < len(statements):
-                    self.note(statements[position + 1], "a line no path reaches", "Drop it.")
+                    self.note(statements[position + 1], "a line no path reaches", "Drop it.", "L10")
                 return True
         return False
 
@@ -183,13 +190,16 @@ class _GrammarReader:
                 self._assign(target, self._read_assigned(statement.value, flow), flow)
             case ast.AugAssign(target=ast.Name() as target, op=ast.Add()):
                 if target.id not in flow.names:
-                    self.note(statement, f"{target.id} += before {target.id} = ", "Assign 0 first.")
+                    self.note(
+                        statement, f"{target.id} += before {target.id} = ", "Assign 0 first.", "L07"
+                    )
                 self._assign(target, self._read_assigned(statement.value, flow), flow)
             case ast.Assign() | ast.AugAssign():
                 self.note(
                     statement,
                     f"the assignment `{ast.unparse(statement)}`",
                     "Assign one local name with `=` or `+=`.",
+                    "L07",
                 )
             case ast.Continue():
                 return True
@@ -204,7 +214,7 @@ class _GrammarReader:
                         "docs/language.md lists forms.",
                     ),
                 )
-                self.note(statement, found, instead)
+                self.note(statement, found, instead, "L06")
         return False
 
     def _read_if(self, statement: ast.If, flow: _Flow) -> bool:
@@ -215,6 +225,7 @@ class _GrammarReader:
                 f"the decision `{ast.unparse(statement.test)}` without clause",
                 "End the line with `# clause N` (or `# clauses Na, Nb`; `# reading ID` where only "
                 "another option of that reading asks it).",
+                "L09",
             )
         yes, no = told_by(statement.test)
         branches = []
@@ -239,12 +250,15 @@ class _GrammarReader:
                 loop,
                 f"the loop `for {ast.unparse(loop.target)} in {ast.unparse(loop.iter)}`",
                 "Write `for member in household.members:`, without `else`.",
+                "L08",
             )
             return
         if flow.is_in_loop:
-            self.note(loop, "a loop inside a loop", "Count first, or write a measure.")
+            self.note(loop, "a loop inside a loop", "Count first, or write a measure.", "L08")
         if loop.target.id in flow.names:
-            self.note(loop, f"{loop.target.id} as the loop name, which is taken", "Rename it.")
+            self.note(
+                loop, f"{loop.target.id} as the loop name, which is taken", "Rename it.", "L08"
+            )
         body = _Flow({**flow.names, loop.target.id: Value("member")}, flow.told, is_in_loop=True)
         self._read_block(loop.body, body)
 
@@ -257,6 +271,7 @@ class _GrammarReader:
                 node,
                 f"`{ast.unparse(node)}` kept in a local",
                 "Keep numbers and flags only, those that may be None after a test.",
+                "L07",
             )
             return WRONG
         return Value(value.sort)
@@ -265,9 +280,9 @@ class _GrammarReader:
         taken = flow.names.get(target.id)
         is_reserved = taken is not None and taken.sort in ("member", "household")
         if is_reserved or target.id in self.outside or target.id == "thresholds":
-            self.note(target, f"a new value for {target.id}", "Use another name.")
+            self.note(target, f"a new value for {target.id}", "Use another name.", "L07")
         elif taken is not None and {"flag"} < {taken.sort, value.sort} <= {*_KEPT}:
-            self.note(target, f"{target.id} as both flag and number", "Use two names.")
+            self.note(target, f"{target.id} as both flag and number", "Use two names.", "L07")
         else:
             flow.names[target.id] = value
 
@@ -279,9 +294,10 @@ class _GrammarReader:
                     statement,
                     f"`{ast.unparse(statement)}`",
                     "A checker returns True or False on a line of its own, below an `if`.",
+                    "L11",
                 )
         elif value is None:
-            self.note(statement, "`return` without value", "Return a number or a condition.")
+            self.note(statement, "`return` without value", "Return a number or a condition.", "L11")
         elif isinstance(value, ast.Compare | ast.BoolOp | ast.UnaryOp):
             read_condition(value, self._scope(flow))
         else:
@@ -303,9 +319,10 @@ class _GrammarReader:
                 statement,
                 "a statement over several lines",
                 "Put part of it into a local on a line before, so that each fits one line.",
+                "L12",
             )
         if is_shared:
-            self.note(statement, "a body on the line of its `if`", "Start a new line.")
+            self.note(statement, "a body on the line of its `if`", "Start a new line.", "L12")
 
 
 def _check_checker_module(source: Source) -> list[LintFinding]:
@@ -314,7 +331,9 @@ def _check_checker_module(source: Source) -> list[LintFinding]:
     problems = []
     if ast.get_docstring(module) is None:
         problems.append(
-            LintFinding(source.path, 1, "a file without docstring", "Name the program in one line.")
+            LintFinding(
+                source.path, 1, "L02", "a file without docstring", "Name the program in one line."
+            )
         )
     for position, statement in enumerate(module.body):
         match statement:
@@ -331,6 +350,7 @@ def _check_checker_module(source: Source) -> list[LintFinding]:
             LintFinding(
                 source.path,
                 statement.lineno,
+                "L02",
                 f"`{ast.unparse(statement).splitlines()[0]}` beside is_eligible",
                 "A checker imports Household and Thresholds from benyfits_data.checkers.types and "
                 "measures from benyfits_data.household.measures, and nothing else.",

@@ -25,7 +25,7 @@ def check_examples(program: Program, source: Source) -> list[LintFinding]:
     try:
         examples = program.examples()
     except BenyfitsError as error:
-        return [LintFinding(path, 0, str(error), "")]
+        return [LintFinding(path, 0, "E01", str(error), "")]
     problems: list[LintFinding] = []
     runs: list[tuple[Example, CheckerRun]] = []
     for example in examples:
@@ -35,19 +35,25 @@ def check_examples(program: Program, source: Source) -> list[LintFinding]:
             run = run_steps(program.checker, household, program.thresholds)
         except Exception as error:  # Any failure of an example is a finding, not a crash.
             found = f"example {example.name!r} in edition {program.edition}: {error}"
-            problems.append(LintFinding(path, line, found.rstrip("."), ""))
+            problems.append(LintFinding(path, line, "E02", found.rstrip("."), ""))
             continue
         runs.append((example, run))
         problems += [
             LintFinding(
-                path, line, f"example {example.name!r} in edition {program.edition} {found}", do
+                path,
+                line,
+                code,
+                f"example {example.name!r} in edition {program.edition} {found}",
+                do,
             )
-            for found, do in _check_example(program, source, example, household, run)
+            for code, found, do in _check_example(program, source, example, household, run)
         ]
     names = [example.name for example in examples]
     for name in sorted({name for name in names if names.count(name) > 1}):
         problems.append(
-            LintFinding(path, _line_of(path, name), f"two examples named {name!r}", "Rename one.")
+            LintFinding(
+                path, _line_of(path, name), "E03", f"two examples named {name!r}", "Rename one."
+            )
         )
     problems += _check_outcomes(program, path, runs)
     problems += _check_lines(program, source, path, runs)
@@ -57,10 +63,11 @@ def check_examples(program: Program, source: Source) -> list[LintFinding]:
 
 def _check_example(
     program: Program, source: Source, example: Example, household: Household, run: CheckerRun
-) -> Iterator[tuple[str, str]]:
+) -> Iterator[tuple[str, str, str]]:
     if run.eligible != example.eligible:
         answer = "eligible" if run.eligible else "ineligible"
         yield (
+            "E04",
             f"is {answer} by line {run.returned_at} of {source.path.name}",
             "Correct the example, the checker, or restrict it with `since` or `until`.",
         )
@@ -69,10 +76,15 @@ def _check_example(
     decided = asked if example.eligible else set(explain(program, household).clauses)
     for clause in named_clauses(example):
         if clause not in program.clauses:
-            yield f"names clause {clause}, which the text does not have", "Correct the clause."
+            yield (
+                "E05",
+                f"names clause {clause}, which the text does not have",
+                "Correct the clause.",
+            )
         elif not _touches(clause, decided):
             hangs = f"the answer hangs on {', '.join(sorted(decided))}"
             yield (
+                "E06",
                 f"names clause {clause}, but {hangs}",
                 "Correct the clause, or change the household until the named clause decides.",
             )
@@ -96,7 +108,9 @@ def _check_outcomes(
     program: Program, path: Path, runs: list[tuple[Example, CheckerRun]]
 ) -> Iterator[LintFinding]:
     if not any(example.eligible for example, _ in runs):
-        yield LintFinding(path, 0, f"no eligible example in edition {program.edition}", "Add one.")
+        yield LintFinding(
+            path, 0, "E07", f"no eligible example in edition {program.edition}", "Add one."
+        )
     failed = {
         clause.rstrip(_LETTERS)
         for example, _ in runs
@@ -108,6 +122,7 @@ def _check_outcomes(
             yield LintFinding(
                 path,
                 0,
+                "E08",
                 f"no ineligible example names clause {clause} in edition {program.edition}",
                 f'Add a household that fails it, with clause = "{clause}"; where clauses are '
                 f'alternatives, one may name several: clause = "1, 2".',
@@ -124,6 +139,7 @@ def _check_lines(
             yield LintFinding(
                 path,
                 0,
+                "E09",
                 f"no example in edition {program.edition} runs line {line} of {source.path.name}: "
                 f"`{text[line - 1].strip()}`",
                 "Add a household that does.",
@@ -149,6 +165,7 @@ def _check_sides(
                 yield LintFinding(
                     path,
                     0,
+                    "E10",
                     f"no example in edition {program.edition} has the left side of "
                     f"`{comparison.text}` (line {comparison.line} of {source.path.name}) "
                     f"{_SIDES[side]} the right side",

@@ -17,18 +17,19 @@ def check_sources(program: Program) -> Iterator[LintFinding]:
     try:
         sources = program.sources
     except BenyfitsError as error:
-        yield LintFinding(path, 0, str(error).removeprefix(f"{path}: ").rstrip("."), "")
+        yield LintFinding(path, 0, "S01", str(error).removeprefix(f"{path}: ").rstrip("."), "")
         return
     if sources is None:
         if path.exists():
             found = f"no source of edition {program.edition}"
-            yield LintFinding(path, 0, found, f"Add [{program.edition}].")
+            yield LintFinding(path, 0, "S02", found, f"Add [{program.edition}].")
         return
     where = f"edition {program.edition}"
     if sources.year != program.edition and program.edition in EDITIONS:
         yield LintFinding(
             path,
             0,
+            "S02",
             f"no source of {where}",
             f"Add [{program.edition}], with same_as = {sources.year} where it says the same.",
         )
@@ -39,28 +40,29 @@ def check_sources(program: Program) -> Iterator[LintFinding]:
     claimed = {clause for claim in sources.claims for clause in claim.clauses}
     for clause in sorted(claimed - known):
         found = f"{where} claims clause {clause}, which the text does not have"
-        yield LintFinding(path, 0, found, f"The text has {', '.join(sorted(known))}.")
+        yield LintFinding(path, 0, "S03", found, f"The text has {', '.join(sorted(known))}.")
     parts = {clause: clause.rstrip(_LETTERS) for clause in known | claimed}
     for clause in sorted(known - claimed):
         of_parts = {part for part, number in parts.items() if number == clause}
         if parts[clause] in claimed or of_parts & claimed:
             continue
         found = f"{where}: nothing says where clause {clause} comes from"
-        yield LintFinding(path, 0, found, "Add its place in the source.")
+        yield LintFinding(path, 0, "S04", found, "Add its place in the source.")
     for claim in sources.claims:
         if len(claim.phrase.split()) > LONGEST_QUOTE:
             yield LintFinding(
                 path,
                 0,
+                "S05",
                 f"{where}: the phrase {claim.phrase!r} has more than {LONGEST_QUOTE} words",
                 "Quote fewer; the place says where the rest stands.",
             )
     places = [claim.place for claim in sources.claims]
     for place in (*places, *(omission.place for omission in sources.omissions)):
         if not place.strip():
-            yield LintFinding(path, 0, f"{where}: a place is empty", "Say where it stands.")
+            yield LintFinding(path, 0, "S06", f"{where}: a place is empty", "Say where it stands.")
     for omission in sources.omissions:
         if not omission.says.strip():
             yield LintFinding(
-                path, 0, f"{where}: an omission says nothing", "Say what is left out."
+                path, 0, "S06", f"{where}: an omission says nothing", "Say what is left out."
             )

@@ -39,16 +39,19 @@ def check_vocabulary(program: Program) -> Iterator[LintFinding]:
     for name, deviation in declared.items():
         if name not in terms:
             found = f"{where}: {name!r} is no term"
-            yield LintFinding(path, 0, found, f"Terms are {', '.join(terms)}.")
+            yield LintFinding(path, 0, "D01", found, f"Terms are {', '.join(terms)}.")
         if not 0 < len(deviation.phrase.split()) <= LONGEST_QUOTE:
             found = f"{where}: the term {name!r} has the phrase {deviation.phrase!r}"
-            yield LintFinding(path, 0, found, f"Quote one to {LONGEST_QUOTE} words of the source.")
+            yield LintFinding(
+                path, 0, "D02", found, f"Quote one to {LONGEST_QUOTE} words of the source."
+            )
     for term in terms.values():
         used = _used(term, clauses, text)
         if used and not term.reads & read and term.name not in declared:
             yield LintFinding(
                 program.requirements_path,
                 0,
+                "D03",
                 f"{where}: {used!r}, but the checker reads none of {', '.join(sorted(term.reads))}",
                 f"Use another word, or declare it in sources.toml: [[{program.edition}.term]] with "
                 f'term = "{term.name}", means and phrase.',
@@ -78,7 +81,7 @@ def _check_definitions(path: Path) -> Iterator[LintFinding]:
             except (BenyfitsError, TypeError) as error:
                 found = f"define has no such term: {str(error).partition('. ')[0].rstrip('.')}"
                 instead = 'Write {{ define("TERM") }} or {{ define("TERM", "FORM") }}.'
-                yield LintFinding(path, call.lineno, found, instead)
+                yield LintFinding(path, call.lineno, "D04", found, instead)
     yield from _defined_by_hand(path, template)
 
 
@@ -95,6 +98,7 @@ def _defined_by_hand(path: Path, template: str) -> Iterator[LintFinding]:
             yield LintFinding(
                 path,
                 bare.count("\n", 0, match.start()) + 1,
+                "D05",
                 f"the term {name!r} is defined by hand: {said!r}",
                 f"Write {{{{ define({told}) }}}}.",
             )

@@ -17,6 +17,7 @@ from benyfits_data.editions.edition import forget_editions
 from benyfits_data.editions.register import load_register
 from benyfits_data.editions.thresholds import SizeTable, Value
 from benyfits_data.editions.workspace import base, staged_copy
+from benyfits_data.lint.value_rules import crossed_names
 from benyfits_data.spelling import suggest
 from benyfits_data.staged_writes import staged
 from benyfits_data.upkeep.parsed_values import Tables, parse_day, read_value
@@ -223,18 +224,18 @@ def _crossed(
     groups: Mapping[tuple[str, str], Sequence[SpreadsheetRow]],
 ) -> Iterator[SpreadsheetFault]:
     """Yield a fault for every lowest value that lies above its highest."""
-    values: dict[tuple[str, str], Any] = {name: it.value for name, it in known.items()}
     changed = {(it.old.program, it.old.name): it.value for it in changes}
-    values.update(changed)
-    for program, threshold in sorted(changed):
-        for low, high in (("min", "max"), ("from", "until")):
-            lower = program, threshold.replace(high, low)
-            upper = program, threshold.replace(low, high)
-            if lower == upper or not {lower, upper} <= values.keys():
-                continue
-            if not isinstance(values[lower], SizeTable) and values[lower] > values[upper]:
-                says = f"{program}: {low} {values[lower]} is above {high} {values[upper]}"
-                yield SpreadsheetFault(groups[program, threshold][0].row, says)
+    for program in sorted({program for program, _ in changed}):
+        values = {
+            name: changed.get((owner, name), it.value)
+            for (owner, name), it in known.items()
+            if owner == program
+        }
+        for lower, upper in crossed_names(values):
+            if row := groups.get((program, lower), groups.get((program, upper))):
+                low, high = values[lower], values[upper]
+                says = f"{program}: {lower}, {low}, is above {upper}, {high}. Correct one of them"
+                yield SpreadsheetFault(row[0].row, says)
 
 
 def write_changes(changes: Sequence[ValueUpdate]) -> list[Path]:

@@ -4,50 +4,29 @@ import re
 from collections.abc import Callable, Mapping, Sequence
 from datetime import date
 from functools import partial
-from itertools import pairwise
 from typing import Any, TypeVar
 
 from benyfits_data.editions.thresholds import ROUNDINGS, Amount, SizeTable, Value, percent_table
 from benyfits_data.editions.workspace import shared_names
 from benyfits_data.errors import ProgramFolderError
+from benyfits_data.lint.value_rules import wrong_value
 from benyfits_data.upkeep.spreadsheet import SpreadsheetFault, SpreadsheetRow
 from benyfits_data.upkeep.stated_values import EACH, PERCENT_KEYS, StatedValue, shared_value
 
-WHOLE_UNITS = frozenset({"years", "months", "weeks", "days", "people", "grade", "credits"})
-_RANGES: dict[str, tuple[float, float]] = {
-    "years": (0, 120),
-    "months": (0, 1200),
-    "weeks": (0, 520),
-    "days": (0, 3660),
-    "hours a week": (0, 168),
-    "dollars": (0, 10_000_000),
-    "dollars a year": (0, 10_000_000),
-    "dollars a month": (0, 1_000_000),
-    "grade": (0, 12),
-    "GPA": (0, 5),
-    "credits": (0, 500),
-    "people": (0, 100),
-    "share": (0, 100),
-}
 _NUMBER = re.compile(r"-?\d+(\.\d+)?")
 _AMERICAN_DAY = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})")
 
 
-def parse_number(text: str, unit: str) -> Amount:
-    """Return a number of a unit; `$1,234`, `1,234.00` and `1234` are the same.
+def parse_number(text: str) -> Amount:
+    """Return a number; `$1,234`, `1,234.00` and `1234` are the same.
 
     Raises:
-        ValueError: The text is no number, or none that the unit can have; says what is expected.
+        ValueError: The text is no number; says what is expected.
     """
     plain = text.replace("$", "").replace(",", "").replace(" ", "")
     if not _NUMBER.fullmatch(plain):
         raise ValueError(f"{text!r} is no number; write digits only, such as 15060 or 2.5")
     number = float(plain)
-    if unit in WHOLE_UNITS and number != int(number):
-        raise ValueError(f"{text!r} is no whole number, as {unit} must be")
-    low, high = _RANGES.get(unit, (float("-inf"), float("inf")))
-    if not low <= number <= high:
-        raise ValueError(f"{text!r} is outside {low:,.0f} to {high:,.0f}, what {unit} can be")
     return int(number) if number == int(number) else number
 
 
@@ -79,7 +58,7 @@ def parse_value(text: str, unit: str) -> Amount | bool | date:
     if unit == "date":
         return parse_day(text)
     if unit != "switch":
-        return parse_number(text, unit)
+        return parse_number(text)
     if text.lower() not in ("true", "false"):
         raise ValueError(f"{text!r} is no switch; write true or false")
     return text.lower() == "true"
@@ -105,7 +84,7 @@ def parse_part(key: str, text: str) -> Any:
         if not found or int(found[1]) > int(found[2]):
             raise ValueError(f"{text!r} is no range of sizes; write first and last, as 1 to 8")
         return [int(found[1]), int(found[2])]
-    number = parse_number(text, key)
+    number = parse_number(text)
     if key == "year" and number != int(number):
         raise ValueError(f"{text!r} is no year")
     return number
@@ -150,17 +129,32 @@ def read_value(
         return None
     if not is_table:
         value = _parse(cells["value"], old.name, lambda it: parse_value(it, old.unit), faults)
-        return None if value is None else ({"value": value}, value)
+        return None if value is None else _checked(old, rows, ({"value": value}, value), faults)
     amounts: dict[str, Amount] = {}
     for key, row in cells.items():
         if key not in PERCENT_KEYS:
             label = f"{old.name}, {key}"
-            amount = _parse(row, label, lambda it: parse_number(it, old.unit), faults)
+            amount = _parse(row, label, parse_number, faults)
             if amount is not None:
                 amounts[key] = amount
     read = _percentage if cells.keys() & PERCENT_KEYS.keys() else _by_size
     parsed = read(old, cells, amounts, tables, faults)
-    return None if len(faults) > known else parsed
+    if parsed is None or len(faults) > known:
+        return None
+    return _checked(old, rows, parsed, faults)
+
+
+def _checked(
+    old: StatedValue,
+    rows: Sequence[SpreadsheetRow],
+    parsed: Parsed,
+    faults: list[SpreadsheetFault],
+) -> Parsed | None:
+    """Return what was read; `None`, and a fault for each, if it breaks rules of the linter."""
+    broken = list(wrong_value(parsed[1], old.unit))
+    for _, found, instead in broken:
+        faults.append(SpreadsheetFault(rows[0].row, f"{old.name} {found}. {instead.rstrip('.')}"))
+    return None if broken else parsed
 
 
 def _is_table_key(key: str) -> bool:
@@ -197,13 +191,6 @@ def _by_size(
         says = f"{old.program} {old.name} lacks the row {EACH}. Add it"
         faults.append(SpreadsheetFault(head, says))
     rows = {size: amounts[str(size)] for size in sizes}
-    for size, larger in pairwise(sizes):
-        if rows[larger] < rows[size]:
-            says = (
-                f"{old.name}: {rows[larger]:,} for size {larger} is less than {rows[size]:,} for "
-                f"size {size}. Tables rise with size"
-            )
-            faults.append(SpreadsheetFault(cells[str(larger)].row, says))
     stated: dict[str, Any] = {"by_size": rows}
     if EACH in amounts:
         stated[EACH] = amounts[EACH]

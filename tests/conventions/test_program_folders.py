@@ -9,8 +9,8 @@ import pytest
 
 from benyfits_data.editions import EDITIONS, load_edition
 from benyfits_data.editions.workspace import program_folders
-from benyfits_data.lint.plain_text import plain_words
 from benyfits_data.lint.program_folder import FILES, OPTIONAL_FILES
+from benyfits_data.lint.text_rules import plain_words
 
 PAPER = [
     "AcceleratedStudyInAssociatePrograms",

@@ -328,7 +328,8 @@ def test_a_problem_says_where_what_and_what_to_write_instead(
     (problem,) = found_in(load, text)
     assert text.splitlines()[problem.line - 1].strip().startswith("if household.ac and")
     assert str(problem) == (
-        f"{problem.path}:{problem.line}: `and`. Write one `if CONDITION:` line for each condition."
+        f"{problem.path}:{problem.line}: L13 `and`. "
+        "Write one `if CONDITION:` line for each condition."
     )
 
 

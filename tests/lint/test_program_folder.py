@@ -11,8 +11,8 @@ import benyfits_data.checkers
 from benyfits_data.editions import Program
 from benyfits_data.editions.program import load_program
 from benyfits_data.language.source import Source
-from benyfits_data.lint.literal_numbers import literal_numbers
 from benyfits_data.lint.program_folder import FILES, lint_program
+from benyfits_data.lint.text_rules import literal_numbers
 from benyfits_data.lint.threshold_comparisons import threshold_comparisons
 
 REQUIREMENTS = """+++
@@ -267,7 +267,14 @@ PLANTED = {
     ),
     "half a year": ("thresholds.toml", "2024 = 16", "2024 = 16.5", "min_age is 16.5"),
     "number in quotes": ("thresholds.toml", "value = 2.5", 'value = "2.5"', "min_gpa is '2.5'"),
-    "falling table": ("thresholds.toml", "2 = 30000", "2 = 3000", "falls from one size"),
+    "falling table": ("thresholds.toml", "2 = 30000", "2 = 3000", "falls from 20,000 for size 1"),
+    "age out of range": ("thresholds.toml", "2024 = 16", "2024 = 160", "outside 0 to 120"),
+    "crossed range": (
+        "thresholds.toml",
+        "[min_gpa]",
+        '[max_age]\nunit = "years"\n2024 = 15\n\n[min_gpa]',
+        "min_age, 16, is above max_age, 15",
+    ),
     "negative addition": ("thresholds.toml", "= 10000", "= -1", "negative each_additional"),
     "short table": ("thresholds.toml", "each_additional = 10000\n", "", "stops at size 2"),
     "table in years": ("thresholds.toml", '"dollars a year"', '"years"', "table by size in years"),

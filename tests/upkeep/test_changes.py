@@ -189,9 +189,8 @@ def faulty_unit(rows: list[Row]) -> Row:
 def faulty_table(rows: list[Row]) -> Row:
     mine = rows_of(rows, "shared", "poverty_guideline 2027")
     sourced(mine)
-    row = cell(rows, "shared", "poverty_guideline 2027", "5")
-    row["value"] = "20000"
-    return row
+    cell(rows, "shared", "poverty_guideline 2027", "5")["value"] = "20000"
+    return mine[0]
 
 
 def missing_size(rows: list[Row]) -> Row:
@@ -298,8 +297,8 @@ FAULTS = [
     (earlier_day, "is earlier than"),
     (faulty_day, "'January' is no day"),
     (faulty_number, "'eighteen' is no number"),
-    (half_a_year, "no whole number"),
-    (crossed_ages, "min 70 is above max 64"),
+    (half_a_year, "Write a whole number"),
+    (crossed_ages, "min_age, 70, is above max_age, 64"),
     (unknown_program, "Did you mean FairFaresNYC?"),
     (unknown_threshold, "has no threshold 'least_age'"),
     (unknown_table, "'poverty_line' is no shared table"),

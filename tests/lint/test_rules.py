@@ -1,0 +1,50 @@
+"""Every finding has a code that the list of rules explains, and codes choose findings."""
+
+import re
+from pathlib import Path
+
+import pytest
+from click.testing import CliRunner
+
+import benyfits_data.lint
+from benyfits_data.cli.main import main
+from benyfits_data.errors import ArgumentError
+from benyfits_data.language import grammar
+from benyfits_data.language.grammar import LintFinding
+from benyfits_data.lint.rules import RULES, check_codes, selected
+
+LINTER = Path(benyfits_data.lint.__file__).parent
+FINDINGS = [
+    LintFinding(Path("b.toml"), 0, "V05", "is 'x'", "Write a number."),
+    LintFinding(Path("a.md"), 3, "T06", "a number", ""),
+]
+
+
+def codes_used() -> set[str]:
+    """Return the codes in the modules that make findings."""
+    modules = [path for path in LINTER.glob("*.py") if path.stem != "rules"]
+    texts = [path.read_text() for path in (*modules, Path(grammar.__file__))]
+    return {code for text in texts for code in re.findall(r'"([A-Z]\d\d)"', text)}
+
+
+def test_the_list_explains_every_code_and_no_other() -> None:
+    assert codes_used() == set(RULES)
+
+
+def test_a_finding_names_its_rule() -> None:
+    assert str(FINDINGS[0]) == "b.toml: V05 is 'x'. Write a number."
+
+
+@pytest.mark.parametrize(("codes", "kept"), [([], 2), (["V"], 1), (["T06", "V05"], 2), (["E"], 0)])
+def test_codes_and_letters_choose_findings(codes: list[str], kept: int) -> None:
+    assert len(selected(FINDINGS, codes)) == kept
+
+
+def test_an_unknown_code_is_refused_with_the_nearest() -> None:
+    with pytest.raises(ArgumentError, match=r"'V5' is no rule of the linter. Did you mean .*V05"):
+        check_codes(["V05", "V5"])
+
+
+def test_the_command_lists_the_rules() -> None:
+    listed = CliRunner().invoke(main, ["programs", "lint", "--rules"]).output
+    assert all(code in listed and rule in listed for code, rule in RULES.items())
