@@ -1,7 +1,8 @@
 """Files that appear under their names only when they are whole, several together too.
 
 They are written into a temporary folder beside their places and moved there at the end. What a
-killed command leaves is a folder whose name begins with a dot; nobody reads it.
+killed command leaves is a folder whose name begins with a dot; nobody reads it. A full disk, or a
+file that may not be written, raises a `WriteFailedError`.
 """
 
 import os
@@ -19,14 +20,7 @@ PRIVATE = ".benyfits-data-"
 
 @contextmanager
 def staged(folder: Path) -> Iterator[Path]:
-    """Give an empty folder; at the end its files replace those of the same names.
-
-    Args:
-        folder: Where the files go; made if it does not exist.
-
-    Raises:
-        WriteFailedError: The disk is full, or a file may not be written.
-    """
+    """Give an empty folder; at the end its files replace those of the same names in another."""
     with _explained(folder):
         folder.mkdir(parents=True, exist_ok=True)
         stage = tempfile.TemporaryDirectory(prefix=PRIVATE, dir=folder, ignore_cleanup_errors=True)
@@ -39,22 +33,14 @@ def staged(folder: Path) -> Iterator[Path]:
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:
-    """Write a file beside its place, then move it there: nobody ever reads half of it.
-
-    Raises:
-        WriteFailedError: The disk is full, or the file may not be written.
-    """
+    """Write a file beside its place, then move it there: nobody ever reads half of it."""
     with writing(path) as file:
         file.write(content.encode("utf-8") if isinstance(content, str) else content)
 
 
 @contextmanager
 def writing(path: Path) -> Iterator[IO[bytes]]:
-    """Give a file that appears under its name only when it is whole.
-
-    Raises:
-        WriteFailedError: The disk is full, or the file may not be written.
-    """
+    """Give a file that appears under its name only when it is whole."""
     with staged(path.parent) as stage, _explained(path), (stage / path.name).open("wb") as file:
         yield file
 
@@ -64,13 +50,11 @@ def _explained(place: Path) -> Iterator[None]:
     """Turn an error of the system into one that says what was not written, and what to do."""
     try:
         yield
-    except BrokenPipeError:
-        raise
     except OSError as error:
+        if isinstance(error, BrokenPipeError):
+            raise
         named = error.filename2 or error.filename
         path = Path(os.fsdecode(named)) if named else place
-        raise WriteFailedError(
-            f"{path} cannot be written: {error.strerror or error}. Make room or give leave to "
-            "write there, or name another place, and run the command again.",
-            path=path,
-        ) from error
+        says = f"{path} cannot be written: {error.strerror or error}. Make room or give leave to "
+        says += "write there, or name another place, and run the command again."
+        raise WriteFailedError(says, path=path) from error
