@@ -18,7 +18,7 @@ class Family:
     )
     first_time_parent: bool = flag(
         "is",
-        "a parent for the first time, with no child before the present one",
+        "a first-time parent (with no child before the present one)",
         published=None,
         note="A first child of whatever age, or twins.",
         when="is_parent",

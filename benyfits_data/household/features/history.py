@@ -57,7 +57,7 @@ class History:
     )
     covid_death_on_certificate: bool = flag(
         "has",
-        "a death certificate that attributes that death to COVID-19",
+        "a death certificate that attributes the death of the person buried to COVID-19",
         published=None,
         when="covid_funeral_expenses",
     )

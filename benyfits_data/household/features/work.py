@@ -154,8 +154,8 @@ class Work:
         "has done", "lost a job through no fault of {possessive} own", when="months_since_worked"
     )
     last_worked_in_nys: bool = flag(
-        "has done",
-        "done {possessive} last job in New York State",
+        "was",
+        "employed in New York State in {possessive} last job",
         default=True,
         published=None,
         note="Where the job was that was lost, not where the home is.",
