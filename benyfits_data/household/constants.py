@@ -73,7 +73,7 @@ MOST_HOURS_OF_A_YOUNGER_PUPIL = 18
 LARGEST_INCOME_OF_A_CHILD = 20_000
 LARGEST_PAY_OF_A_PUPIL = 40_000
 """At 16 and 17, or at school: more than 28 hours a week bring at $25 an hour."""
-LARGEST_PAY_OF_A_MONTH = 20_000
+LARGEST_PAY_OF_A_MONTH = 10_000
 """Of the year's months before the work ended, where nothing is earned now."""
 ADOPTIVE_PARENT_AGE = 18
 FOSTER_PARENT_AGE = 21

@@ -9,7 +9,6 @@ from numpy.typing import NDArray
 from benyfits_data import rounding
 from benyfits_data.household.constants import (
     AGE_COUNTED_IN_YEARS,
-    LARGEST_PAY_OF_A_MONTH,
     LEAST_MONTHS_BETWEEN_BIRTHS,
     MONTHS_PER_YEAR,
 )
@@ -27,8 +26,8 @@ AFTERWARDS: dict[str, Rule] = {}
 _WORKING_AGE = 14
 
 _BIRTHDAYS_DRAWN = 10
-"""How often siblings born too close are drawn anew before they share a birthday: once would make
-most siblings of one age twins."""
+"""How often siblings born too close are drawn anew before all of their home are born in one month.
+"""
 
 
 def rule(feature: str) -> Callable[[Rule], Rule]:
@@ -61,31 +60,33 @@ def _age_months(city: City) -> None:
     age, rng = city.people["age"], city.rng("age_months")
     counted = age < AGE_COUNTED_IN_YEARS
     month = rng.integers(0, MONTHS_PER_YEAR, city.people.size)
-    children = counted & city.people.mask("relation child")
+    children = np.flatnonzero(counted & city.people.mask("relation child"))
+    # Children of one home and age are twins.
+    home = city.household[children]
+    _, first, births = np.unique(
+        home * AGE_COUNTED_IN_YEARS + age[children], return_index=True, return_inverse=True
+    )
     for _ in range(_BIRTHDAYS_DRAWN):
-        again = _born_too_close(city.household, children, age * MONTHS_PER_YEAR + month)
-        month[again] = rng.integers(0, MONTHS_PER_YEAR, len(again))
-    left = _born_too_close(city.household, children, age * MONTHS_PER_YEAR + month)
-    # Children with one birthday are twins or born whole years apart.
-    month[children & np.isin(city.household, city.household[left])] = 0
+        month[children] = month[children[first]][births]
+        again = _born_too_close(home, age[children] * MONTHS_PER_YEAR + month[children])
+        month[children[again]] = rng.integers(0, MONTHS_PER_YEAR, len(again))
+    month[children] = month[children[first]][births]
+    left = _born_too_close(home, age[children] * MONTHS_PER_YEAR + month[children])
+    month[children[np.isin(home, home[left])]] = 0
     months = np.where(counted, age * MONTHS_PER_YEAR + month, NONE)
     city.people.put("age_months", months.astype(np.int32))
 
 
-def _born_too_close(
-    household: NDArray[np.int64], children: NDArray[np.bool_], months: NDArray[np.int64]
-) -> NDArray[np.intp]:
-    """Return the places of children of one household that are neither twins nor born apart.
+def _born_too_close(home: NDArray[np.int64], months: NDArray[np.int64]) -> NDArray[np.intp]:
+    """Return the places of children of one home that are neither twins nor born apart.
 
     Args:
-        household: Household of everybody, shape `(people,)`.
-        children: Who is a householder's child whose age is counted in months.
+        home: Home of every child.
         months: Ages in months.
     """
-    who = np.flatnonzero(children)
-    who = who[np.lexsort((months[who], household[who]))]
+    who = np.lexsort((months, home))
     gap = np.diff(months[who])
-    close = (np.diff(household[who]) == 0) & (gap > 0) & (gap < LEAST_MONTHS_BETWEEN_BIRTHS)
+    close = (np.diff(home[who]) == 0) & (gap > 0) & (gap < LEAST_MONTHS_BETWEEN_BIRTHS)
     return np.union1d(who[:-1][close], who[1:][close])
 
 
@@ -203,8 +204,10 @@ def _months_since_worked(city: City) -> None:
     longer = 12 + rng.random(people.size) ** power * (np.clip(oldest * share, 12, 420) - 12)
     longer = rounding.floor(longer)
     earned = people["annual_work_income"] > 0
-    paid_for = rounding.ceil(people["annual_work_income"] / LARGEST_PAY_OF_A_MONTH)
-    ended = np.clip(recent, 0, MONTHS_PER_YEAR - paid_for)
+    # A month was hardly paid more than a household of the city has.
+    usual = city.sources.parameter("median_household_income") / MONTHS_PER_YEAR
+    paid_for = rounding.ceil(people["annual_work_income"] / usual)
+    ended = np.minimum(recent, np.maximum(MONTHS_PER_YEAR - paid_for, 1))
     months = np.where(earned, ended, np.maximum(longer, searching))
     months = np.minimum(months, oldest)
     told = people["work_experience"] & (people["work_hours_per_week"] == 0)

@@ -10,6 +10,14 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
+from benyfits_data.population.age_exchange import (
+    GAPS,
+    OLDEST,
+    WIDEST_COUPLE,
+    Placed,
+    keep_gaps,
+    spread_children,
+)
 from benyfits_data.population.ages import (
     ADULT,
     FIRST_OTHER,
@@ -23,7 +31,6 @@ from benyfits_data.population.household_compositions import (
     BOROUGHS,
     HOUSEHOLDER,
     MINOR_RELATIVE,
-    OWN_MINOR,
     PARTNER,
     ROLES,
     SPOUSE,
@@ -37,19 +44,8 @@ from benyfits_data.population.raking import systematic_rounding
 from benyfits_data.population.sources import Sources
 from benyfits_data.rng import stream
 
-_OLDEST = 99
-_YOUNGEST_PARENT = 16
 _EARLY = 2
 """Years before coming of age at which some applicants are on their own."""
-_WIDEST_COUPLE = 38
-"""Less than the 40 years that a constraint allows, as spouses may still change places."""
-_REPAIR_ROUNDS = 60
-_GAPS = {
-    PARTNER: (-_WIDEST_COUPLE, _WIDEST_COUPLE),
-    OWN_MINOR: (_YOUNGEST_PARENT, _OLDEST),
-    ADULT_CHILD: (_YOUNGEST_PARENT, _OLDEST),
-}
-"""Least and most that the householder may be older than a member of a role."""
 
 
 @dataclass(frozen=True)
@@ -200,6 +196,7 @@ def role_ages(
     )
     age = np.zeros(len(roles), np.int64)
     female = np.zeros(len(roles), np.bool_)
+    placed = Placed(age, female, households, roles)
     holder_age = np.zeros(len(kinds), np.int64)
     holder_female = np.zeros(len(kinds), np.bool_)
     grown = counts[:, ADULT_CHILD] > 0
@@ -231,14 +228,13 @@ def role_ages(
             rank = holder_age[households[who]] + noise
             age[who[np.argsort(rank, kind="stable")]] = np.sort(ages)
             female[who] = wife
-            gaps = -_WIDEST_COUPLE, _WIDEST_COUPLE
-            _swap(age, female, who, holder_age[households[who]], gaps, rng)
+            keep_gaps(placed, who, GAPS[PARTNER], rng)
     _pair_same_sex(
         age, female, households, np.flatnonzero(roles == SPOUSE), holder_female, sources, rng
     )
     spouses = roles == SPOUSE
     near = holder_age[households[spouses]]
-    age[spouses] = np.clip(age[spouses], near - _WIDEST_COUPLE, near + _WIDEST_COUPLE)
+    age[spouses] = np.clip(age[spouses], near - WIDEST_COUPLE, near + WIDEST_COUPLE)
     for role, name in enumerate(ROLES):
         spread = sources.parameter("age_spread", name)
         who = np.flatnonzero(roles == role)
@@ -254,8 +250,9 @@ def role_ages(
             rank = holder_age[households[part]] + rng.normal(0, spread, len(part))
             order, by_age = part[np.argsort(rank, kind="stable")], np.argsort(years, kind="stable")
             age[order], female[order] = years[by_age], sex[by_age]
-            if role in _GAPS:
-                _swap(age, female, part, holder_age[households[part]], _GAPS[role], rng)
+            if role in GAPS:
+                keep_gaps(placed, part, GAPS[role], rng)
+    spread_children(placed, sources, rng)
     return age, female
 
 
@@ -314,44 +311,6 @@ def _draw_ages_and_sexes(
     low = np.array([band[0] for band in bands])[cells // 2]
     high = np.array([band[1] for band in bands])[cells // 2]
     drawn = low + np.floor(rng.random(n) * (high - low + 1)).astype(np.int64)
-    oldest = high > _OLDEST
-    drawn[oldest] = np.minimum(low[oldest] + rng.geometric(ending, oldest.sum()) - 1, _OLDEST)
+    oldest = high > OLDEST
+    drawn[oldest] = np.minimum(low[oldest] + rng.geometric(ending, oldest.sum()) - 1, OLDEST)
     return drawn, cells % 2 == 0
-
-
-def _swap(
-    age: NDArray[np.int64],
-    female: NDArray[np.bool_],
-    who: NDArray[np.int64],
-    holder: NDArray[np.int64],
-    gaps: tuple[int, int],
-    rng: np.random.Generator,
-) -> None:
-    """Swap people of a role until each is as far in age from the householder as may be.
-
-    Args:
-        age: Ages of everybody, changed in place.
-        female: Sexes of everybody, changed in place.
-        who: People of the role.
-        holder: Age of their householder.
-        gaps: Least and most that the householder may be older.
-        rng: Random stream.
-    """
-    least, most = gaps
-    for _ in range(_REPAIR_ROUNDS):
-        gap = holder - age[who]
-        bad = np.flatnonzero((gap < least) | (gap > most))
-        if not len(bad):
-            return
-        other = rng.choice(len(who), len(bad), replace=len(bad) > len(who))
-        keep = ~np.isin(other, bad)
-        _, unique = np.unique(other, return_index=True)
-        first = np.zeros(len(bad), np.bool_)
-        first[unique] = True
-        bad, other = bad[keep & first], other[keep & first]
-        here, there = holder[bad] - age[who[other]], holder[other] - age[who[bad]]
-        fits = (here >= least) & (here <= most) & (there >= least) & (there <= most)
-        bad, other = who[bad[fits]], who[other[fits]]
-        age[bad], age[other] = age[other].copy(), age[bad].copy()
-        female[bad], female[other] = female[other].copy(), female[bad].copy()
-    age[who] = np.clip(age[who], holder - most, holder - least)

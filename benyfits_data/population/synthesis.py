@@ -19,7 +19,7 @@ from benyfits_data.household.schema import Feature
 from benyfits_data.language.numpy_backend import possible, violators
 from benyfits_data.parallel import run_tasks
 from benyfits_data.population import derived_facts, derived_home_facts
-from benyfits_data.population.conditions import Frame
+from benyfits_data.population.conditions import LARGEST, Frame
 from benyfits_data.population.distributions import Distribution, load_distributions
 from benyfits_data.population.household_structures import build_structure
 from benyfits_data.population.relations import KINDS, name_relations
@@ -97,6 +97,9 @@ def _count_for_validation(city: City) -> None:
     untold &= chance < city.sources.parameter("recipients_not_counted_disabled")
     people.put("survey_disabled", people["disabled"] & ~untold)
     people.put("is_insured", people["health_insurance"] | people["receives_medicaid"])
+    man = np.where(people["sex"] == 1, -people["gap"], people["gap"])
+    of_two_sexes = people.mask("relation spouse") & (people["sex"] != people["householder_sex"])
+    people.put("husband_older", np.where(of_two_sexes, man, LARGEST).astype(np.int32))
     for name, member in (
         ("earners", people["annual_work_income"] > 0),
         ("employed_members", people.mask("employment employed")),

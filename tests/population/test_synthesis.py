@@ -50,9 +50,9 @@ def test_households_that_a_constraint_refuses_are_repaired(city: City) -> None:
 
 @pytest.mark.slow
 def test_every_margin_is_met_but_for_the_rounding_of_small_groups(checked: CityCheck) -> None:
-    for margin in checked.of("margin"):
-        noise = 3 / margin.counted
-        assert abs(margin.difference) <= MARGIN_TOLERANCE + noise, margin
+    margins = checked.of("margin")
+    assert not [margin for margin in margins if not margin.is_within]
+    assert np.mean([abs(margin.difference) for margin in margins]) < 0.2 * MARGIN_TOLERANCE
 
 
 def test_joint_tables_are_met_but_for_the_noise_of_a_small_city(checked: CityCheck) -> None:
@@ -168,7 +168,9 @@ def test_half_of_the_renters_of_a_borough_pay_less_than_its_published_median(cit
     for row in default_sources().parameters:
         if row.name == "median_gross_rent":
             rents = homes["gross_rent"][homes.mask(f"tenure renter & {row.given}")]
-            assert abs(np.median(rents) / row.value - 1) < 0.03, row.given
+            # Of few renters the median is off by chance.
+            tolerance = 0.02 + 0.3 / np.sqrt(len(rents))
+            assert abs(np.median(rents) / row.value - 1) < tolerance, row.given
 
 
 def test_few_renters_of_a_borough_do_not_all_pay_its_median() -> None:

@@ -119,7 +119,7 @@ def pay_below_minimum_wage_is_low(household: Household, member: Member) -> bool:
 
 @repaired_by("annual_work_income")
 def nobody_is_paid_a_fortune_by_the_hour(household: Household, member: Member) -> bool:
-    """Who works has $500 for each hour of a whole year at most, others $20,000 a month."""
+    """Who works has $500 for each hour of a whole year at most, others $10,000 a month."""
     if member.work_hours_per_week == 0:
         return member.annual_work_income <= MONTHS_PER_YEAR * LARGEST_PAY_OF_A_MONTH
     most = member.work_hours_per_week * (WEEKS_PER_YEAR * LARGEST_PAY_OF_AN_HOUR)
