@@ -1,14 +1,18 @@
 """Hypothesis strategies for households, derived from the feature declarations."""
 
 from datetime import date
+from functools import cache
 from typing import Any
 
 from hypothesis import strategies as st
 
-from benyfits_data.errors import ImpossibleHouseholdError
+from benyfits_data.household.columns import Households
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household, Member
 from benyfits_data.household.schema import Feature
+from tests.language.draws import draw_possible
+
+N_POSSIBLE = 300
 
 
 def values(feature: Feature) -> st.SearchStrategy[Any]:
@@ -44,32 +48,11 @@ def any_households(draw: st.DrawFn) -> Household:
     return Household(members=members, constrained=False, **shared)
 
 
-@st.composite
-def possible_households(draw: st.DrawFn) -> Household:
-    """Households that violate no constraint: a few facts are told, the others completed.
+def possible_households() -> st.SearchStrategy[Household]:
+    """Households that violate no constraint: sampled ones in which some facts are drawn anew."""
+    return st.integers(0, N_POSSIBLE - 1).map(lambda position: _pool().household(position))
 
-    Facts that contradict the constraints are dropped from the last one on, so nothing is rejected.
-    """
-    size = draw(st.integers(1, 4))
-    relations = list(MEMBER_FEATURES["relation"].choices)[1:]
-    members: list[dict[str, Any]] = [{"relation": "self"}]
-    household: dict[str, Any] = {"members": members}
-    members += [{"relation": draw(st.sampled_from(relations))} for _ in range(size - 1)]
-    told: list[tuple[dict[str, Any], str]] = []
-    for facts, features in [
-        (household, HOUSEHOLD_FEATURES),
-        *((m, MEMBER_FEATURES) for m in members),
-    ]:
-        names = [name for name in features if name not in ("relation", "name")]
-        for name in draw(st.lists(st.sampled_from(names), max_size=4, unique=True)):
-            facts[name] = draw(values(features[name]))
-            told.append((facts, name))
-    while True:
-        try:
-            return Household.complete(**household)
-        except ImpossibleHouseholdError:
-            if told:
-                facts, name = told.pop()
-                del facts[name]
-            else:
-                members.pop()
+
+@cache
+def _pool() -> Households:
+    return draw_possible(N_POSSIBLE, seed=11)

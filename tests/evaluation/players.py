@@ -87,6 +87,8 @@ def example_rows(*programs: str, limit: int | None = None) -> list[PlannedDialog
     for name in programs:
         program = edition.program(name)
         for number, example in enumerate(program.examples()):
+            if len(rows) == limit:
+                return rows
             household = example.household(program.thresholds)
             rows.append(
                 PlannedDialog(
@@ -103,7 +105,7 @@ def example_rows(*programs: str, limit: int | None = None) -> list[PlannedDialog
                     },
                 )
             )
-    return rows[:limit]
+    return rows
 
 
 def family() -> Household:

@@ -4,17 +4,16 @@ from benyfits_data.editions import EDITIONS, load_edition
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.codegen import code_rules
 from benyfits_data.evaluation.codegen.checker_translation import key_types, to_key_value, translate
-from benyfits_data.evaluation.codegen.sandbox import Finished, Missing, Sandbox, build_program
+from benyfits_data.evaluation.codegen.sandbox import Finished, Missing, build_program
 from benyfits_data.household.features import FEATURES
 from benyfits_data.understanding.facts import MEMBERS_KEY
 
-PROGRAMS = [(year, name) for year in EDITIONS for name in load_edition(year).programs]
-
-
-@pytest.fixture(scope="module")
-def sandbox():
-    with Sandbox() as pool:
-        yield pool
+PROGRAMS = [
+    pytest.param(year, name, marks=() if year == EDITIONS[-1] and at % 8 == 0 else pytest.mark.slow)
+    for year in EDITIONS
+    for at, name in enumerate(load_edition(year).programs)
+]
+"""All of them; every eighth of the newest edition in the quick tests."""
 
 
 def decide(sandbox, program, household):

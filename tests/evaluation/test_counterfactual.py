@@ -11,7 +11,7 @@ from benyfits_data.evaluation import counterfactual
 from benyfits_data.evaluation.agents.planner import PlannerAgent
 from benyfits_data.evaluation.agents.proada import ProadaAgent
 from benyfits_data.evaluation.agents.prompted import DirectAgent
-from benyfits_data.evaluation.codegen.sandbox import Sandbox, build_program
+from benyfits_data.evaluation.codegen.sandbox import build_program
 from benyfits_data.evaluation.conversation import InfrastructureError
 from benyfits_data.evaluation.counterfactual import find_acquittals, replay
 from benyfits_data.evaluation.models import choose_roles
@@ -38,12 +38,6 @@ NAME = "FairFaresNYC"
 (ROW,) = [row for row in example_rows(NAME) if row.labels[NAME]][:1]
 HOME = Household.from_facts(ROW.household, constrained=False)
 LIE = answer_fact("place_of_residence", "New Jersey", "")
-
-
-@pytest.fixture(scope="module")
-def sandbox():
-    with Sandbox() as pool:
-        yield pool
 
 
 class Liar:

@@ -6,7 +6,6 @@ import pytest
 from benyfits_data.editions import load_edition
 from benyfits_data.evaluation.agents.proada import ProadaAgent
 from benyfits_data.evaluation.agents.proada_planned import ProadaPlannedAgent
-from benyfits_data.evaluation.codegen.sandbox import Sandbox
 from benyfits_data.evaluation.conversation import Conversation
 from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.planned import load_rows
@@ -33,12 +32,6 @@ from tests.evaluation.players import (
 
 PROGRAMS = ("FairFaresNYC", "HeadStart", "IDNYC")
 RULES = load_edition(EDITION).programs
-
-
-@pytest.fixture(scope="module")
-def sandbox():
-    with Sandbox() as pool:
-        yield pool
 
 
 def hold(sandbox, make, coder, programs, household, limit=1000):

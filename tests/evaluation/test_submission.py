@@ -29,16 +29,15 @@ def invoke(*arguments):
 
 
 def test_a_submission_is_derived_labelled_and_replayed_again(submission):
-    found = verify(submission)
-    assert found.faults == []
-    assert found.counts["labels"] == found.counts["verdicts replayed"] == 6
-    assert found.counts["lines of figures"] > 10
-    assert found.counts["turns held against the household"] > 6
     done = invoke("check", submission)
     assert done.exit_code == 0, done.output
     assert "Everything is as submitted" in done.output
     told = json.loads(invoke("check", submission, "--json").stdout)
-    assert told == {"checked": dict(found.counts), "faults": []}
+    assert told["faults"] == []
+    counts = told["checked"]
+    assert counts["labels"] == counts["verdicts replayed"] == 6
+    assert counts["lines of figures"] > 10
+    assert counts["turns held against the household"] > 6
 
 
 def test_two_bundles_of_one_run_are_the_same_bytes(submission, tmp_path):
@@ -93,7 +92,10 @@ def flip(field):
 
 def test_a_changed_figure_is_found(submission, tmp_path):
     edited = change(submission, tmp_path / "x.zip", "figures/", lambda old: old + b"more\n")
-    assert any("the logs give" in fault for fault in verify(edited).faults)
+    done = invoke("check", edited)
+    assert done.exit_code == 1
+    assert "the logs give" in done.output
+    assert "not as submitted" in done.output
 
 
 @pytest.mark.parametrize(
@@ -110,9 +112,6 @@ def test_a_changed_figure_is_found(submission, tmp_path):
 def test_changed_logs_are_found(submission, tmp_path, edit, fault):
     edited = change(submission, tmp_path / "x.zip", "logs/", edit)
     assert any(fault in each for each in verify(edited).faults)
-    done = invoke("check", edited)
-    assert done.exit_code == 1
-    assert "not as submitted" in done.output
 
 
 def test_files_changed_after_bundling_are_found(submission, tmp_path):

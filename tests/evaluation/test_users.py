@@ -193,7 +193,7 @@ ODD = (
 )
 
 
-@pytest.mark.parametrize("reply", [*TEXTS, *ODD])
+@pytest.mark.parametrize("reply", [*TEXTS, *ODD], ids=lambda reply: reply[:30])
 def test_whatever_a_reader_replies_leaves_a_turn_that_can_be_judged(reply):
     models = QueueModels(lambda role, prompt: reply)
     reading = reading_of(HOME, models)

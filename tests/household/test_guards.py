@@ -2,6 +2,7 @@
 
 from collections import Counter
 from dataclasses import replace
+from functools import cache
 
 import numpy as np
 import pytest
@@ -77,10 +78,15 @@ def test_a_guard_that_names_no_fact_is_refused():
         guard_of("monthly_rent_spending", "age >= ADULT_AGE")
 
 
+@cache
+def _drawn(n):
+    return draw_households(n, np.random.default_rng(8))
+
+
 def _planted(constraint, n=3_000):
     """Return arbitrary households with the guarded fact on in all of them."""
-    rng = np.random.default_rng(8)
-    table = draw_households(n, rng)
+    rng = np.random.default_rng(9)
+    table = _drawn(n).take(np.arange(n))
     for read in (FEATURES[name] for name in constraint.reads if FEATURES[name].kind == "number"):
         column = (table.shared if read.level == "household" else table.member)[read.name]
         column[rng.random(column.shape) < 0.5] = read.encode(read.off)
@@ -98,12 +104,12 @@ def test_a_fact_told_where_its_guard_fails_is_caught_by_cpython_and_numpy(name):
     table = _planted(constraint)
     rows, columns = violators(constraint, table)
     assert len(columns), "no arbitrary household fails the guard"
-    for place in range(0, len(columns), max(1, len(columns) // 5)):
+    for place in range(0, len(columns), max(1, len(columns) // 2)):
         household = table.household(int(columns[place]), constrained=False)
         member = None if rows is None else int(rows[place])
         found = {(each.constraint, each.member) for each in household.violations()}
         assert (name, member) in found
-    met = np.setdiff1d(np.arange(len(table)), columns)[:5]
+    met = np.setdiff1d(np.arange(len(table)), columns)[:2]
     for position in met:
         found = {
             each.constraint

@@ -11,6 +11,7 @@ from benyfits_data.fuzz.sample import sample_households
 from benyfits_data.household import measures
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constraints import CONSTRAINTS
+from benyfits_data.household.model import Household
 from benyfits_data.language.numpy_backend import holds, measure, possible, violators
 from benyfits_data.language.numpy_backend.column_program import bit_sets, n_words
 from benyfits_data.rng import stream
@@ -61,12 +62,18 @@ def test_violators_are_those_for_whom_a_constraint_does_not_hold(
         assert all(map(np.array_equal, found, expected)), constraint.name
 
 
+@pytest.fixture(scope="module")
+def one_by_one(households: Households) -> list[Household]:
+    return [households.household(at, constrained=False) for at in range(len(households))]
+
+
 @pytest.mark.parametrize("function", MEASURES, ids=lambda function: function.__name__)
-def test_measures_agree_with_cpython(function: Callable[..., Any], households: Households) -> None:
+def test_measures_agree_with_cpython(
+    function: Callable[..., Any], households: Households, one_by_one: list[Household]
+) -> None:
     found = measure(function, households)
     parameters = list(inspect.signature(function).parameters)
-    for column in range(len(households)):
-        household = households.household(column, constrained=False)
+    for column, household in enumerate(one_by_one):
         for row, member in enumerate(household.members):
             facts = {"household": household, "member": member}
             expected = function(*(facts[name] for name in parameters))

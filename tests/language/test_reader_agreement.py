@@ -11,7 +11,6 @@ from hypothesis import given, settings
 from benyfits_data.editions import EDITIONS, SizeTable, load_edition
 from benyfits_data.errors import CheckerFailedError
 from benyfits_data.household.columns import Households
-from benyfits_data.household.model import Household
 from benyfits_data.language import reader_agreement
 from benyfits_data.language.coverage_tracer import trace_checker
 from benyfits_data.language.numpy_backend import Batch, ProgramReader, label_and_trace
@@ -25,7 +24,6 @@ from tests.language.writing import (
     thresholds,
     written_checker,
 )
-from tests.strategies import possible_households
 
 
 def assert_agreement(body: str, households: Households, amounts: Any = WRITTEN_THRESHOLDS) -> None:
@@ -39,33 +37,14 @@ def assert_agreement(body: str, households: Households, amounts: Any = WRITTEN_T
 
 
 @pytest.mark.slow
-@settings(max_examples=20, deadline=None)
-@given(body=checker_bodies())
-def test_readers_agree_on_any_checker(body: str) -> None:
-    assert_agreement(body, draw_households(80, stream(1, "test", body)))
-
-
-@pytest.mark.slow
 @settings(max_examples=100, deadline=None)  # Others in every run.
 @given(body=checker_bodies())
 def test_readers_agree_on_very_many_checkers(body: str) -> None:
     assert_agreement(body, draw_households(200, stream(2, "test", body)))
 
 
-@pytest.mark.parametrize("n", [4, pytest.param(15, marks=pytest.mark.slow)])
-def test_readers_agree_on_any_possible_household(n: int) -> None:
-    settings(max_examples=n)(given(possible_households())(_readers_agree))()
-
-
-def _readers_agree(household: Household) -> None:
-    found = compare_readers(load_edition(2024), Households.from_households([household]))
-    assert not found, found[0].describe()
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("year", EDITIONS)
-def test_readers_agree_on_sampled_households(year: int) -> None:
-    found = compare_readers(load_edition(year), draw_possible(30, seed=year, edition=year))
+def test_readers_agree_on_a_few_households() -> None:
+    found = compare_readers(load_edition(2024), draw_possible(8, seed=2024))
     assert not found, found[0].describe()
 
 

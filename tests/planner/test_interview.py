@@ -74,7 +74,7 @@ def test_a_prior_that_runs_dry_costs_order_and_never_truth() -> None:
 
 
 def test_what_nobody_knows_stays_open_and_is_not_asked_again() -> None:
-    planner = Planner(load_edition(EDITION), PROGRAMS)
+    planner = Planner(load_edition(EDITION), PROGRAMS, prior=SMALL)
     is_open = 0
     for household in draw_possible(2, 8, EDITION):
         interview, _ = hold(planner, household, lambda question: "income" not in question.feature)
@@ -160,6 +160,7 @@ def test_two_processes_ask_the_same() -> None:
     assert len(asked.pop().splitlines()) > 10
 
 
+@pytest.mark.slow
 def test_the_prior_is_possible_and_drawn_once() -> None:
     from benyfits_data.language.numpy_backend import possible
 

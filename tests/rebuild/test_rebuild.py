@@ -72,15 +72,6 @@ def test_a_small_diverse_set_is_rebuilt_byte_for_byte(tmp_path):
     assert_same_bytes(tmp_path, SMALL, DIVERSE)
 
 
-@pytest.mark.slow  # tests/fuzz/test_sampler sees in every run that seeds sample others.
-def test_another_seed_gives_other_bytes(tmp_path):
-    build(
-        *(diverse, "--households", 2000, "--edition", 2024, "--plausible", "off", "--seed", 1),
-        *("--no-pictures", "--output", tmp_path),
-    )
-    assert digest(tmp_path / "diverse.jsonl") != read_checksums(SMALL)["diverse.jsonl"]
-
-
 def extensions() -> list[str]:
     """Return the instructions of this processor that NumPy uses beyond those of every processor."""
     return np.show_config(mode="dicts")["SIMD Extensions"].get("found", [])

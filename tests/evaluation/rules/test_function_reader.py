@@ -12,8 +12,16 @@ from benyfits_data.fuzz.sample import sample_households
 from benyfits_data.language.numpy_backend.column_program import ColumnProgram
 from benyfits_data.language.symbolic_execution import SymbolicExecutor
 
-HOUSEHOLDS = sample_households(250, load_edition(2024), seed=7)
-GIVEN = [give_facts(household) for household in HOUSEHOLDS]
+
+@pytest.fixture(scope="module")
+def households():
+    return sample_households(250, load_edition(2024), seed=7)
+
+
+@pytest.fixture(scope="module")
+def given(households):
+    return [give_facts(household) for household in households]
+
 
 PROGRAMS = {
     "truth values as conditions": """
@@ -200,17 +208,17 @@ def check(hh):
 
 
 @pytest.mark.parametrize("name", PROGRAMS)
-def test_a_formula_says_of_each_household_what_cpython_says(name):
+def test_a_formula_says_of_each_household_what_cpython_says(name, households, given):
     source = PROGRAMS[name]
     formula = read_function(SymbolicExecutor(), source)
-    (_, _, (verdict, crash)), *_ = ColumnProgram([[formula.verdict, formula.crash]]).run(HOUSEHOLDS)
-    n = len(HOUSEHOLDS)
+    (_, _, (verdict, crash)), *_ = ColumnProgram([[formula.verdict, formula.crash]]).run(households)
+    n = len(households)
     verdict, crash = np.broadcast_to(verdict, n), np.broadcast_to(crash, n)
-    outcomes = [run_read_program(source, given) for given in GIVEN]
-    for row, (outcome, given) in enumerate(zip(outcomes, GIVEN, strict=True)):
-        assert crash[row] == (outcome.verdict is None), (outcome, given)
+    outcomes = [run_read_program(source, facts) for facts in given]
+    for row, (outcome, facts) in enumerate(zip(outcomes, given, strict=True)):
+        assert crash[row] == (outcome.verdict is None), (outcome, facts)
         if outcome.verdict is not None:
-            assert verdict[row] == outcome.verdict, given
+            assert verdict[row] == outcome.verdict, facts
     if name not in ("yes", "a key that is none"):
         assert len({outcome.verdict for outcome in outcomes}) > 1
 
@@ -236,15 +244,15 @@ def test_what_cannot_be_read_is_refused_with_its_line(source, line):
 
 
 @pytest.mark.slow
-def test_the_sandbox_and_python_say_the_same():
-    given = GIVEN[:60]
+def test_the_sandbox_and_python_say_the_same(given):
+    given = given[:60]
     for name in ("any, all and sum", "a table that lacks a size", "yes", "None beside a number"):
         ours = [run_read_program(PROGRAMS[name], one).verdict for one in given]
         theirs = [outcome.verdict for outcome in run_in_sandbox(PROGRAMS[name], given)]
         assert ours == theirs
 
 
-def test_every_fact_that_is_given_is_described():
+def test_every_fact_that_is_given_is_described(given):
     text = describe_facts(readable_facts())
-    for name in {*GIVEN[0], *GIVEN[0]["members"][0]} - {"members", "name"}:
+    for name in {*given[0], *given[0]["members"][0]} - {"members", "name"}:
         assert f'["{name}"]' in text

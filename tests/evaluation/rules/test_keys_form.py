@@ -12,7 +12,7 @@ from benyfits_data.evaluation.codegen.checker_translation import (
     translate,
 )
 from benyfits_data.evaluation.codegen.code_rules import literal_keys
-from benyfits_data.evaluation.codegen.sandbox import Failed, Finished, Sandbox, build_program
+from benyfits_data.evaluation.codegen.sandbox import Failed, Finished, build_program
 from benyfits_data.evaluation.keys import KeyType
 from benyfits_data.evaluation.rules.function_reader import read_function
 from benyfits_data.fuzz.sample import sample_households
@@ -90,12 +90,6 @@ UNFIT = {
     "itself": "def f(x):\n        return f(x)\n    return f(1)",
     "a day beside no day": 'return hh[0]["covid_funeral_expense_date"] > 5',
 }
-
-
-@pytest.fixture(scope="module")
-def sandbox():
-    with Sandbox() as pool:
-        yield pool
 
 
 @pytest.fixture(scope="module")

@@ -18,7 +18,6 @@ from benyfits_data.language.symbolic_execution import SymbolicExecutor
 from tests.evaluation.rules.bench import judge_mutants
 
 EDITION = load_edition(2024)
-HOUSEHOLDS = sample_households(60, EDITION, seed=11)
 _PARTS = re.split(
     r"^### (.+)\n", (Path(__file__).parent / "honest_programs.txt").read_text(), flags=re.MULTILINE
 )
@@ -33,7 +32,8 @@ def judge():
 
 @pytest.mark.slow
 def test_what_people_write_is_read_as_cpython_runs_it():
-    given = [give_facts(household) for household in HOUSEHOLDS]
+    households = sample_households(60, EDITION, seed=11)
+    given = [give_facts(household) for household in households]
     unread = []
     for name, source in HONEST.items():
         try:
@@ -42,7 +42,7 @@ def test_what_people_write_is_read_as_cpython_runs_it():
             unread.append(name)
             continue
         conditions = [[formula.verdict, formula.crash]]
-        (_, _, masks), *_ = ColumnProgram(conditions).run(HOUSEHOLDS)
+        (_, _, masks), *_ = ColumnProgram(conditions).run(households)
         verdict, crash = (np.broadcast_to(mask, len(given)) for mask in masks)
         for row, facts in enumerate(given):
             outcome = run_read_program(source, facts)

@@ -1,0 +1,14 @@
+"""What tests of written programs share."""
+
+from collections.abc import Iterator
+
+import pytest
+
+from benyfits_data.evaluation.codegen.sandbox import Sandbox
+
+
+@pytest.fixture(scope="session")
+def sandbox() -> Iterator[Sandbox]:
+    """Processes that run programs which nobody vouches for."""
+    with Sandbox() as pool:
+        yield pool
