@@ -315,3 +315,13 @@ def minors_pay_in_parents_family(household: Household) -> int:
         if is_child_in_care(member) and member.age < ADULT_AGE:
             total += member.annual_work_income
     return total
+
+
+def income_of_children_with_ssi(household: Household) -> int:
+    """Yearly income besides pay of the children in care under 21 who receive SSI."""
+    total = 0
+    for member in household.members:
+        if is_child_in_care(member) and member.age < DEPENDENT_CHILD_AGE:
+            if member.receives_ssi:
+                total += member.annual_investment_income
+    return total

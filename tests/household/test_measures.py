@@ -36,6 +36,16 @@ def test_spouse_joins_the_tax_unit_on_a_joint_return_only(jointly, income):
     assert measures.tax_unit_income(home) == income
 
 
+def test_income_of_children_with_ssi_is_that_of_the_family_beside_their_pay():
+    aided = {"relation": "child", "receives_ssi": True, "disabled": True}
+    home = household(
+        {"age": 60, "receives_ssi": True, "annual_investment_income": 1},
+        {**aided, "age": 17, "annual_investment_income": 20, "annual_work_income": 300},
+        {**aided, "age": 22, "annual_investment_income": 4_000},
+    )
+    assert measures.income_of_children_with_ssi(home) == 20
+
+
 def test_owners_income_leaves_out_members_who_do_not_own():
     home = household(
         {"is_property_owner": True, "annual_work_income": 100},

@@ -5,6 +5,7 @@ from benyfits_data.household.measures import (
     attends_school_or_college,
     household_income,
     household_size,
+    income_of_children_with_ssi,
     is_child_in_care,
     is_own_child,
     is_spouse_or_partner,
@@ -83,11 +84,7 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     if thresholds.minors_pay_is_left_out:
         counted_income = counted_income - minors_pay_in_parents_family(household)
     if thresholds.childs_ssi_is_left_out:
-        for member in household.members:
-            if not is_child_in_care(member):  # reading childs-ssi
-                continue
-            if member.receives_ssi:  # reading childs-ssi
-                counted_income = counted_income - member.annual_investment_income
+        counted_income = counted_income - income_of_children_with_ssi(household)
     if counted_income < thresholds.income_limit[size]:  # clause 2b
         return True
     return False
