@@ -3,14 +3,14 @@
 import ast
 import pickle
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from benyfits_data.editions.thresholds import SizeTable, Thresholds
-from benyfits_data.editions.toml_file import check_table, read_toml
+from benyfits_data.editions.toml_file import check_table, read_as, read_toml
 from benyfits_data.errors import ProgramFolderError
 from benyfits_data.household.model import Household
 
@@ -22,18 +22,18 @@ class Example:
     Attributes:
         name: What it shows.
         eligible: The right answer.
-        clause: The clause that decides; empty when several do.
         facts: The facts that matter; text starting with `=` is computed from the thresholds.
+        clause: The clause that decides; empty when several do.
         since: The first edition in which it is true; 0 for the first there is.
         until: The last edition in which it is true; `None` while it goes on.
     """
 
     name: str
     eligible: bool
-    clause: str
-    facts: Mapping[str, Any]
-    since: int
-    until: int | None
+    facts: Mapping[str, Any] = field(metadata={"key": "household"})
+    clause: str = ""
+    since: int = 0
+    until: int | None = None
 
     def household(self, thresholds: Thresholds) -> Household:
         """Return the whole household, untold facts filled in.
@@ -79,18 +79,8 @@ def examples_in_force(examples: Sequence[Example], edition: int) -> list[Example
     ]
 
 
-_KEYS = {
-    "name": str,
-    "eligible": bool,
-    "clause": object,
-    "household": dict,
-    "since": int,
-    "until": int,
-}
-
-
 _STEPS = {"below": " - 1", "at": "", "above": " + 1"}
-_ROW = {key: _KEYS[key] for key in ("name", "eligible", "clause")}
+_ROW = {"name": str, "eligible": bool, "clause": str}
 
 
 def _around_a_limit(path: Path, position: int, table: Any) -> Iterator[Any]:
@@ -102,8 +92,7 @@ def _around_a_limit(path: Path, position: int, table: Any) -> Iterator[Any]:
         yield table
         return
     where = f"example {position} (around a limit)"
-    check_table(path, where, table, _KEYS | dict.fromkeys(_STEPS, dict), ("household",))
-    if " + step" not in str(table["household"]):
+    if " + step" not in str(table.get("household")):
         raise ProgramFolderError(
             f"{path}: {where}: no value of its household has `+ step`. Write it where the three "
             'differ: age = "= min_age + step".',
@@ -126,16 +115,7 @@ def _stepped(value: Any, step: str) -> Any:
 
 def _example(path: Path, position: int, table: Any) -> Example:
     named = table.get("name", "without a name") if isinstance(table, dict) else "no table"
-    where = f"example {position} ({named})"
-    check_table(path, where, table, _KEYS, ("name", "eligible", "household"))
-    return Example(
-        name=table["name"],
-        eligible=table["eligible"],
-        clause=str(table.get("clause", "")),
-        facts=table["household"],
-        since=table.get("since", 0),
-        until=table.get("until"),
-    )
+    return read_as(Example, path, f"example {position} ({named})", table)
 
 
 def _computed(value: Any, thresholds: Thresholds, where: str) -> Any:

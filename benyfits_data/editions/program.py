@@ -2,12 +2,12 @@
 
 import importlib
 import re
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import cached_property
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 import jinja2
 
@@ -18,19 +18,27 @@ from benyfits_data.editions.switches import decide_switches
 from benyfits_data.editions.terms import define
 from benyfits_data.editions.text_layout import rewrap
 from benyfits_data.editions.thresholds import SizeTable, Thresholds, load_thresholds
-from benyfits_data.editions.toml_file import check_table, read_text, read_toml
+from benyfits_data.editions.toml_file import read_as, read_text, read_toml
 from benyfits_data.errors import ProgramFolderError, ThresholdNotFoundError
 from benyfits_data.household.model import Household
 
 _FRONT_MATTER = re.compile(r"\A\+\+\+\n(.*?)\n\+\+\+\n", re.DOTALL)
-_HEAD_KEYS = ("name", "title", "agency", "level", "category", "unit")
-_HEAD_TYPES = dict.fromkeys(_HEAD_KEYS, str) | {
-    "since": int,
-    "until": int,
-    "ended": dict,
-}
-_CHOICES = {"level": ("city", "state", "federal"), "unit": ("person", "household")}
 _GRADES = ("kindergarten", "1st grade", "2nd grade", "3rd grade")
+
+
+@dataclass(frozen=True)
+class _Head:
+    """What the front matter of a requirement text states."""
+
+    name: str
+    title: str
+    agency: str
+    level: Literal["city", "state", "federal"]
+    category: str
+    unit: Literal["person", "household"]
+    since: int | None = None
+    until: int | None = None
+    ended: Mapping[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, repr=False)
@@ -255,17 +263,15 @@ def load_program(folder: Path, edition: int) -> Program:
     if dated != path and _FRONT_MATTER.match(read_text(dated)):
         # A dated text may carry another title or agency; what it does not say stays as it was.
         head |= _head(dated)
+    ended = _ended(path, head.get("ended", {}), edition)
     stated = load_thresholds(folder / "thresholds.toml", head["name"], edition)
     readings, thresholds = load_readings(folder, stated, edition)
     return Program(
-        **{key: head[key] for key in _HEAD_KEYS},
-        since=head.get("since"),
-        until=head.get("until"),
+        **{"since": None, "until": None, **head, "ended": ended},
         edition=edition,
         folder=folder,
         thresholds=thresholds,
         readings=readings,
-        ended=_ended(path, head.get("ended", {}), edition),
     )
 
 
@@ -274,18 +280,11 @@ def _head(path: Path) -> dict[str, Any]:
     if not matter:
         raise ProgramFolderError(
             f"{path} does not begin with a front matter between +++ lines. Add one with "
-            f"{', '.join(_HEAD_KEYS)}.",
+            "name, title, agency, level, category and unit.",
             path=path,
         )
     head = read_toml(path, matter[1])
-    check_table(path, "the front matter", head, _HEAD_TYPES, _HEAD_KEYS)
-    for key, choices in _CHOICES.items():
-        if head[key] not in choices:
-            raise ProgramFolderError(
-                f"{path}: the front matter has {key} = {head[key]!r}. "
-                f"Write one of {', '.join(choices)}.",
-                path=path,
-            )
+    read_as(_Head, path, "the front matter", head)
     return head
 
 

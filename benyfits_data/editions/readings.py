@@ -7,13 +7,19 @@ a threshold that the readings declare.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
 from typing import Any
 
 from benyfits_data.editions.thresholds import Thresholds, Value, parse_value
-from benyfits_data.editions.toml_file import check_table, is_in_force, read_toml
+from benyfits_data.editions.toml_file import (
+    check_choice,
+    check_table,
+    is_in_force,
+    read_as,
+    read_toml,
+)
 from benyfits_data.errors import ProgramFolderError
 
 KINDS = ("ambiguous", "simplification")
@@ -30,7 +36,6 @@ _READING = {
 _FREE = {"since", "until", "scored"}
 _OF_OPTIONS = _READING | {"option": list}
 _OF_A_SWITCH = _READING | {"switch": str, "on": dict, "off": dict}
-_OPTION = {"id": str, "says": str, "set": dict}
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
@@ -46,7 +51,7 @@ class Option:
 
     id: str
     says: str
-    values: Mapping[str, Value]
+    values: Mapping[str, Value] = field(metadata={"key": "set"})
 
 
 @dataclass(frozen=True)
@@ -147,11 +152,7 @@ def _reading(path: Path, position: int, table: Any, edition: int) -> Reading:
     where = f"reading {position} ({named})"
     form = _OF_A_SWITCH if isinstance(table, dict) and "switch" in table else _OF_OPTIONS
     check_table(path, where, table, form, sorted(form.keys() - _FREE))
-    if table["kind"] not in KINDS:
-        raise ProgramFolderError(
-            f"{path}: {where}: kind is {table['kind']!r}. Write one of {', '.join(KINDS)}.",
-            path=path,
-        )
+    check_choice(path, where, "kind", table["kind"], KINDS)
     options = tuple(_option(path, where, entry) for entry in _options(table))
     for name in (table["id"], *(option.id for option in options)):
         if not _ID.fullmatch(name):
@@ -199,12 +200,10 @@ def _options(table: Mapping[str, Any]) -> Any:
 
 def _option(path: Path, where: str, table: Any) -> Option:
     named = table.get("id", "without an id") if isinstance(table, dict) else "no table"
-    check_table(path, f"{where}, option {named}", table, _OPTION, _OPTION)
-    values = {
-        name: parse_value(path, f"{where}, option {named}", name, value)
-        for name, value in table["set"].items()
-    }
-    return Option(table["id"], table["says"], values)
+    where = f"{where}, option {named}"
+    option = read_as(Option, path, where, table)
+    values = {name: parse_value(path, where, name, it) for name, it in option.values.items()}
+    return replace(option, values=values)
 
 
 def _in_force(path: Path, where: str, stated: Any, edition: int) -> Any:

@@ -4,13 +4,11 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
-from benyfits_data.editions.toml_file import check_table, read_toml
+from benyfits_data.editions.toml_file import read_as, read_toml
 from benyfits_data.editions.workspace import registers
 from benyfits_data.errors import ProgramFolderError
-
-_STATUSES = ("draft", "published")
 
 
 @dataclass(frozen=True)
@@ -24,7 +22,7 @@ class Correction:
         digest: The digest of the edition from then on.
     """
 
-    day: date
+    day: date = field(metadata={"key": "date"})
     reason: str
     programs: tuple[str, ...]
     digest: str
@@ -57,7 +55,7 @@ class Record:
     """
 
     year: int
-    status: str
+    status: Literal["draft", "published"]
     inherits_from: int | None = None
     digest: str = ""
     corrections: tuple[Correction, ...] = ()
@@ -66,20 +64,6 @@ class Record:
     copy: str = ""
     read: date | None = None
     verified: date | None = None
-
-
-_KEYS = {
-    "status": str,
-    "inherits_from": int,
-    "digest": str,
-    "corrections": list,
-    "reviewed": dict,
-    "list": str,
-    "copy": str,
-    "read": date,
-    "verified": date,
-}
-_CORRECTION_KEYS = {"date": date, "reason": str, "programs": list, "digest": str}
 
 
 def load_register(path: Path | None = None) -> dict[int, Record]:
@@ -94,7 +78,12 @@ def load_register(path: Path | None = None) -> dict[int, Record]:
     records: dict[int, Record] = {}
     for file in (path,) if path else registers():
         for key, table in sorted(read_toml(file).items()):
-            record = _record(file, key, table)
+            if not key.isdecimal() or not isinstance(table, dict) or "year" in table:
+                raise ProgramFolderError(
+                    f"{file}: [{key}] is no edition; expected a year, and a table without one.",
+                    path=file,
+                )
+            record = read_as(Record, file, f"[{key}]", {"year": int(key), **table})
             latest = max(records, default=None)
             if record.inherits_from != latest:
                 raise ProgramFolderError(
@@ -105,31 +94,3 @@ def load_register(path: Path | None = None) -> dict[int, Record]:
                 )
             records[record.year] = record
     return records
-
-
-def _record(path: Path, key: str, table: Any) -> Record:
-    if not key.isdecimal() or not isinstance(table, dict) or table.get("status") not in _STATUSES:
-        raise ProgramFolderError(
-            f"{path}: [{key}] is no edition; expected a year with status = "
-            f"{' or '.join(_STATUSES)}. Correct it.",
-            path=path,
-        )
-    check_table(path, f"[{key}]", table, _KEYS)
-    corrections = table.get("corrections", [])
-    for entry in corrections:
-        check_table(path, f"a correction of {key}", entry, _CORRECTION_KEYS, _CORRECTION_KEYS)
-    return Record(
-        year=int(key),
-        status=table["status"],
-        inherits_from=table.get("inherits_from"),
-        digest=table.get("digest", ""),
-        corrections=tuple(
-            Correction(it["date"], it["reason"], tuple(it["programs"]), it["digest"])
-            for it in corrections
-        ),
-        reviewed=dict(table.get("reviewed", {})),
-        list=table.get("list", ""),
-        copy=table.get("copy", ""),
-        read=table.get("read"),
-        verified=table.get("verified"),
-    )

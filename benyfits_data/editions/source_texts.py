@@ -1,39 +1,16 @@
 """Where the clauses of a text come from: places of the source, and what was left out."""
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from datetime import date
-from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from benyfits_data.editions.register import Record, load_register
-from benyfits_data.editions.toml_file import check_table, read_toml
+from benyfits_data.editions.toml_file import check_table, read_as, read_toml
 from benyfits_data.editions.workspace import registers
 from benyfits_data.errors import ProgramFolderError
-
-OMISSION_TYPES = (
-    "no fact in the household model",
-    "about the process",
-    "not a condition",
-    "different reading",
-)
-_EDITION = {
-    "list": str,
-    "program_id": str,
-    "same_as": int,
-    "copy": str,
-    "read": date,
-    "unchanged": bool,
-    "note": str,
-    "places": dict,
-    "omission": list,
-    "term": list,
-}
-_TERM = {"term": str, "means": str, "phrase": str}
-_PLACE = {"place": str, "phrase": str, "source": str}
-_OMISSION = {"place": str, "says": str, "type": str}
 
 
 @dataclass(frozen=True)
@@ -49,8 +26,8 @@ class Claim:
 
     clauses: tuple[str, ...]
     place: str
-    phrase: str
-    source: str
+    phrase: str = ""
+    source: str = ""
 
 
 @dataclass(frozen=True)
@@ -65,7 +42,12 @@ class Omission:
 
     place: str
     says: str
-    type: str
+    type: Literal[
+        "no fact in the household model",
+        "about the process",
+        "not a condition",
+        "different reading",
+    ]
 
 
 @dataclass(frozen=True)
@@ -139,6 +121,22 @@ class SourceText:
         return " ".join(parts)
 
 
+@dataclass(frozen=True)
+class _Stated:
+    """What `sources.toml` states for one year; what it leaves out comes from elsewhere."""
+
+    list: str = ""
+    program_id: str | None = None
+    same_as: int | None = None
+    copy: str | None = None
+    read: date | None = None
+    unchanged: bool = False
+    note: str = ""
+    places: Mapping[str, Any] = field(default_factory=dict)
+    omission: tuple[Omission, ...] = ()
+    term: tuple[Deviation, ...] = ()
+
+
 def load_sources(path: Path, edition: int) -> SourceText | None:
     """Return what the text of an edition was made of; `None` without a file.
 
@@ -176,38 +174,39 @@ def load_source_texts(path: Path) -> dict[int, SourceText]:
 def _source_text(
     path: Path, year: int, table: Any, program_id: str, earlier: Mapping[int, SourceText]
 ) -> SourceText:
-    check_table(path, f"[{year}]", table, _EDITION)
-    claims = tuple(_claim(path, year, *entry) for entry in table.get("places", {}).items())
-    omissions = tuple(_omission(path, year, entry) for entry in table.get("omission", []))
-    terms = tuple(_term(path, year, entry) for entry in table.get("term", []))
-    same_as = table.get("same_as")
-    if same_as is not None and same_as not in earlier:
+    stated = read_as(_Stated, path, f"[{year}]", table)
+    claims = tuple(_claim(path, year, *entry) for entry in stated.places.items())
+    if stated.same_as is not None and stated.same_as not in earlier:
         known = ", ".join(map(str, earlier)) or "none"
         raise ProgramFolderError(
-            f"{path}: [{year}] has same_as = {same_as}, which stands not before it ({known} do). "
-            "Name an earlier year of the file.",
+            f"{path}: [{year}] has same_as = {stated.same_as}, which stands not before it ({known} "
+            "do). Name an earlier year of the file.",
             path=path,
         )
-    base = earlier.get(same_as) if same_as else None
+    base = earlier.get(stated.same_as) if stated.same_as else None
     # Who states a list of its own states whose copy was read, and when, too.
-    usual = Record(year, "") if "list" in table else edition_list(year)
-    name = table.get("list") or usual.list or (base.list if base else "")
+    usual = Record(year, "draft") if stated.list else edition_list(year)
+    name = stated.list or usual.list or (base.list if base else "")
     if not name:
         raise ProgramFolderError(
             f"{path}: [{year}] lacks list, and editions.toml has none for {year}. Name the source.",
             path=path,
         )
+    if stated.program_id is not None:
+        program_id = stated.program_id
+    elif base:
+        program_id = base.program_id
     return SourceText(
         year=year,
         list=name,
-        program_id=table.get("program_id", base.program_id if base else program_id),
-        copy=table.get("copy", usual.copy),
-        read=table.get("read", usual.read),
-        is_unchanged=table.get("unchanged", False),
-        note=table.get("note", ""),
+        program_id=program_id,
+        copy=usual.copy if stated.copy is None else stated.copy,
+        read=stated.read or usual.read,
+        is_unchanged=stated.unchanged,
+        note=stated.note,
         claims=(base.claims if base else ()) + claims,
-        omissions=(base.omissions if base else ()) + omissions,
-        terms=(base.terms if base else ()) + terms,
+        omissions=(base.omissions if base else ()) + stated.omission,
+        terms=(base.terms if base else ()) + stated.term,
     )
 
 
@@ -219,7 +218,7 @@ def day_compared(text: SourceText) -> date | None:
 
 def edition_list(year: int) -> Record:
     """Return the record of an edition, which holds the list that most of its texts come from."""
-    return _records(registers()).get(year, Record(year, ""))
+    return _records(registers()).get(year, Record(year, "draft"))
 
 
 @cache
@@ -233,23 +232,7 @@ def forget_lists() -> None:
 
 
 def _claim(path: Path, year: int, clauses: str, stated: Any) -> Claim:
+    ids = [each.strip() for each in clauses.split(",")]
     table = {"place": stated} if isinstance(stated, str) else stated
-    check_table(path, f"the place of clause {clauses} of {year}", table, _PLACE, ("place",))
-    ids = tuple(each.strip() for each in clauses.split(","))
-    return Claim(ids, table["place"], table.get("phrase", ""), table.get("source", ""))
-
-
-def _term(path: Path, year: int, table: Any) -> Deviation:
-    check_table(path, f"a term of {year}", table, _TERM, _TERM)
-    return Deviation(table["term"], table["means"], table["phrase"])
-
-
-def _omission(path: Path, year: int, table: Any) -> Omission:
-    check_table(path, f"an omission of {year}", table, _OMISSION, _OMISSION)
-    if table["type"] not in OMISSION_TYPES:
-        near = get_close_matches(table["type"], OMISSION_TYPES, 1)
-        hint = f"Did you mean {near[0]!r}?" if near else f"Types are {', '.join(OMISSION_TYPES)}."
-        raise ProgramFolderError(
-            f"{path}: an omission of {year} has the type {table['type']!r}. {hint}", path=path
-        )
-    return Omission(table["place"], table["says"], table["type"])
+    whole = {"clauses": ids, **table} if isinstance(table, dict) else table
+    return read_as(Claim, path, f"the place of clause {clauses} of {year}", whole)

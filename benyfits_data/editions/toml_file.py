@@ -1,12 +1,17 @@
-"""TOML files read strictly: what nobody reads is refused, with the name that was meant."""
+"""TOML files read strictly, into dataclasses: what nobody reads is refused with a suggestion."""
 
 import tomllib
 from collections.abc import Collection, Mapping
+from dataclasses import MISSING, fields, is_dataclass
 from difflib import get_close_matches
+from functools import cache
 from pathlib import Path
-from typing import Any
+from types import UnionType
+from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from benyfits_data.errors import ProgramFolderError
+
+T = TypeVar("T")
 
 
 def read_text(path: Path) -> str:
@@ -73,3 +78,64 @@ def check_table(
     missing = [key for key in needed if key not in table]
     if missing:
         raise ProgramFolderError(f"{path}: {where} lacks {', '.join(missing)}. Add it.", path=path)
+
+
+def read_as(kind: type[T], path: Path, where: str, table: Any) -> T:
+    """Return a table as an object of a dataclass, whose fields are the keys that may stand there.
+
+    Fields without a default must be stated. A field whose key has another name has that name as
+    metadata `key`. A field is of a plain type, a `Literal` of words, or a tuple of plain values or
+    of dataclasses; each of its alternatives but the first is `None`.
+
+    Args:
+        kind: The dataclass.
+        path: The file, for messages.
+        where: The table, for messages.
+        table: What was read.
+
+    Raises:
+        ProgramFolderError: Something else stands there, something is missing or of another type.
+    """
+    form: Any = kind
+    hints = _hints(form)
+    keys: dict[str, Any] = {it.metadata.get("key", it.name): it for it in fields(form)}
+    needed = [key for key, it in keys.items() if it.default is it.default_factory is MISSING]
+    types = {key: _plain_type(hints[it.name]) for key, it in keys.items()}
+    check_table(path, where, table, types, needed)
+    values = {}
+    for key, value in table.items():
+        name = keys[key].name
+        if get_origin(hints[name]) is Literal:
+            check_choice(path, where, key, value, get_args(hints[name]))
+        if isinstance(value, list):
+            part = get_args(hints[name])[0]
+            is_plain = not is_dataclass(part)
+            value = tuple(
+                it if is_plain else read_as(part, path, f"{where}: {key}", it) for it in value
+            )
+        values[name] = value
+    return kind(**values)
+
+
+_hints = cache(get_type_hints)
+
+
+def _plain_type(hint: Any) -> type:
+    """Return the type that TOML gives a value of an annotated type."""
+    origin = get_origin(hint)
+    if origin is UnionType:
+        return _plain_type(get_args(hint)[0])
+    plain: type = {Any: object, Literal: str, tuple: list, Mapping: dict}.get(origin or hint, hint)
+    return plain
+
+
+def check_choice(path: Path, where: str, key: str, value: Any, choices: Collection[str]) -> None:
+    """Raise unless a value is one of some words.
+
+    Raises:
+        ProgramFolderError: It is none; the nearest is suggested.
+    """
+    if value not in choices:
+        near = get_close_matches(str(value), choices, 1)
+        hint = f"Did you mean {near[0]!r}?" if near else f"Write one of {', '.join(choices)}."
+        raise ProgramFolderError(f"{path}: {where}: {key} is {value!r}. {hint}", path=path)
