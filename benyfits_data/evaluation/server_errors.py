@@ -125,6 +125,32 @@ def is_context_full(error: BaseException) -> bool:
     return bool(_CONTEXT.search(text) or (is_too_long and not _is_reply_limit(text)))
 
 
+async def mark_error_body(response: Any) -> None:
+    """Give a response the status of an error that its body tells, where its own says 200.
+
+    Proxies send `{"error": ...}` with status 200, and completions without choices; clients then
+    stumble over what is lacking, and the server's sentence is lost. Empty choices are let through:
+    they are a reply that says nothing.
+
+    Args:
+        response: A response of an HTTP client, before anybody reads it.
+    """
+    is_json = "json" in response.headers.get("content-type", "")
+    is_completion = response.url.path.endswith("/completions")
+    if response.status_code != HTTPStatus.OK or not is_json or not is_completion:
+        return
+    try:
+        body = json.loads(await response.aread())
+    except ValueError:
+        return
+    if not isinstance(body, dict) or isinstance(body.get("choices"), list):
+        return
+    error = body.get("error")
+    code = error.get("code") if isinstance(error, dict) else None
+    is_status = isinstance(code, int) and HTTPStatus.BAD_REQUEST <= code < 600
+    response.status_code = code if is_status else HTTPStatus.BAD_GATEWAY
+
+
 def is_timeout(error: BaseException) -> bool:
     """Return whether a call ended because its reply took too long."""
     return any("Timeout" in type(cause).__name__ for cause in _causes(error))

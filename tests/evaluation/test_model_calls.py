@@ -6,9 +6,11 @@ import anyio
 import pytest
 from inspect_ai.model import GenerateConfig, get_model
 
+from benyfits_data.evaluation import run_options
 from benyfits_data.evaluation.conversation import InfrastructureError
 from benyfits_data.evaluation.model_calls import InspectModels, ServerState
 from benyfits_data.evaluation.record import Usage
+from benyfits_data.evaluation.run_options import Options, RoleSettings, make_models
 from tests.evaluation.server import Reply, Server, envelope
 
 TINY = "openai-api/local/tiny"
@@ -191,6 +193,29 @@ def test_an_outage_is_no_reply(ask, reply):
         pytest.raises(InfrastructureError, match="code: "),
     ):
         ask(server)
+
+
+@pytest.mark.parametrize(
+    ("body", "stop"),
+    [
+        ({"error": {"message": "The upstream failed.", "code": 502}}, "The upstream failed."),
+        ({"error": "The upstream failed.", "choices": None}, "The upstream failed."),
+        ({"id": "reply", "choices": None}, '"choices": null'),
+        ({"error": {"message": "context length exceeded", "code": 400}}, "context_full"),
+        ({**TOOL_CALL, "choices": []}, "reply_empty"),
+    ],
+)
+def test_an_error_in_a_body_of_status_200_is_one(body, stop, monkeypatch):
+    monkeypatch.setattr(run_options, "RETRIES", 0)
+    with Server(lambda request, number: Reply(body=json.dumps(body).encode())) as server:
+        settings = {"dialog": RoleSettings(base_url=server.url)}
+        made = make_models(Options(roles={"dialog": TINY}, settings=settings))
+        models = InspectModels(made, ServerState())
+        if "_" in stop:
+            assert anyio.run(models.complete, "dialog", "", "Now!", None, 100).stop == stop
+        else:
+            with pytest.raises(InfrastructureError, match=stop):
+                anyio.run(models.complete, "dialog", "", "Now!", None, 100)
 
 
 def test_a_refusal_in_unknown_words_names_the_option_that_leaves_things_out(ask):
