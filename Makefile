@@ -39,7 +39,7 @@ help:  ## Show this list
 
 .venv/.installed-dev: .venv/.installed constraints-dev.txt
 	$(INSTALL) --require-hashes -r constraints-dev.txt
-	$(BIN)/python -c 'from benyfits_data.evaluation.players.embedded_weights import fetch_smollm2; fetch_smollm2()'
+	$(BIN)/python -c 'from benyfits_data.evaluation.players.embedded import fetch_smollm2; fetch_smollm2()'
 	@touch $@
 
 diverse: .venv/.installed  ## Build the Diverse set into output/

@@ -347,7 +347,7 @@ def results(*logs: "str | PathLike[str]") -> "Evaluation":
     """
     from benyfits_data.evaluation.results.evaluations import Evaluation
     from benyfits_data.evaluation.results.runs import find_logs, read_runs
-    from benyfits_data.evaluation.run import LOGS
+    from benyfits_data.evaluation.run_options import LOGS
 
     places = [_path("results", place) for place in logs]
     return Evaluation(read_runs(find_logs(places or [LOGS])))

@@ -31,7 +31,7 @@ from benyfits_data.cli.role_options import (
 from benyfits_data.cli.tables import json_option
 
 if TYPE_CHECKING:
-    from benyfits_data.evaluation.styles import Style
+    from benyfits_data.evaluation.turn_reading import Style
     from benyfits_data.profiles.render import Register
 
 PAPER_TEMPERATURE = 0.7
@@ -375,10 +375,10 @@ def play_rules(given: Mapping[str, Any]) -> None:
         timeout=given["timeout"],
         log_dir=given["log_dir"],
     )
-    from benyfits_data.evaluation import rules_run
     from benyfits_data.evaluation.results.program_tables import rules_tables, split_logs
+    from benyfits_data.evaluation.rules import rules_task
 
-    log = rules_run.play_rules(
+    log = rules_task.play_rules(
         options,
         edition=given["edition"],
         texts=given["texts"] or "decided",

@@ -349,7 +349,7 @@ def draft(
     from benyfits_data.editions import load_edition
     from benyfits_data.errors import EvaluationError
     from benyfits_data.evaluation.models import choose_roles
-    from benyfits_data.evaluation.rules_run import describe_change, play_rules, read_records
+    from benyfits_data.evaluation.rules.rules_task import describe_change, play_rules, read_records
     from benyfits_data.evaluation.run_options import Options
 
     roles = {**choose_roles(), "code": choose_roles(models=models)["code"]}

@@ -80,9 +80,8 @@ def results(
         read_runs,
     )
     from benyfits_data.evaluation.results.score_tables import TITLE
-    from benyfits_data.evaluation.results.workload import workload_tables
-    from benyfits_data.evaluation.run import LOGS
-    from benyfits_data.evaluation.studies.people_sessions import FILE, read_study
+    from benyfits_data.evaluation.run_options import LOGS
+    from benyfits_data.evaluation.studies.people_sessions import FILE, read_study, workload_tables
     from benyfits_data.staged_writes import staged
 
     of_rules, of_dialogs = split_logs(find_logs(logs or (LOGS,)))
@@ -184,7 +183,7 @@ def diff(first: Path, second: Path, form: Form) -> None:
 @option("--output", type=NEW_FILE, default=Path("submission.zip"), help="The file to write.")
 def bundle(logs: tuple[Path, ...], output: Path) -> None:
     """Bundle finished runs for others; without LOGS those under `logs/`."""
-    from benyfits_data.evaluation.run import LOGS
+    from benyfits_data.evaluation.run_options import LOGS
     from benyfits_data.evaluation.submission import bundle as write_bundle
 
     names = write_bundle(logs or (LOGS,), output)

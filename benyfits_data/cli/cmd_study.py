@@ -217,8 +217,8 @@ def people(
     `benyfits-data results FOLDER` compares agents.
     """
     from benyfits_data.evaluation.agents import check_players, has_tracks
-    from benyfits_data.evaluation.console import speaking_through
     from benyfits_data.evaluation.planned import load_rows
+    from benyfits_data.evaluation.players.users import speaking_through
     from benyfits_data.evaluation.recorded import find_dataset
     from benyfits_data.evaluation.run import play_run
     from benyfits_data.evaluation.studies import people_sessions as study

@@ -16,19 +16,19 @@ from pathlib import Path
 from benyfits_data.errors import EvaluationError, MissingExtraError, install_line
 
 AGENTS = {
-    "always-no": "unasking:AlwaysNoAgent",
-    "always-yes": "unasking:AlwaysYesAgent",
-    "direct": "prompted:DirectAgent",
+    "always-no": "baselines:AlwaysNoAgent",
+    "always-yes": "baselines:AlwaysYesAgent",
+    "direct": "baselines:DirectAgent",
     "human": "human:HumanAgent",
-    "no-user": "unasking:NoUserAgent",
-    "oracle-plan": "unasking:OraclePlanAgent",
+    "no-user": "baselines:NoUserAgent",
+    "oracle-plan": "baselines:OraclePlanAgent",
     "planner": "planner:PlannerAgent",
-    "prior": "unasking:PriorAgent",
+    "prior": "baselines:PriorAgent",
     "proada": "proada:ProadaAgent",
     "proada-planned": "proada_planned:ProadaPlannedAgent",
     "proada-without-clarity": "proada:ProadaWithoutClarityAgent",
-    "random": "unasking:RandomAgent",
-    "react": "prompted:ReactAgent",
+    "random": "baselines:RandomAgent",
+    "react": "baselines:ReactAgent",
 }
 """The bundled agents: module and class in `agents/`."""
 

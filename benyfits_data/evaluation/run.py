@@ -19,10 +19,8 @@ from benyfits_data.evaluation.recorded import NAMES, find_dataset
 from benyfits_data.evaluation.results.runs import LOG_SUFFIX, Run, open_log, read_runs
 from benyfits_data.evaluation.row_par import add_par, known_par
 from benyfits_data.evaluation.run_manifest import compare_manifests, describe_run, digest
-from benyfits_data.evaluation.run_options import Options, make_models
+from benyfits_data.evaluation.run_options import LOGS, Options, make_models
 from benyfits_data.par.par_file import KnownPar
-
-LOGS = Path("logs")
 
 
 class UnscoredError(EvaluationError):

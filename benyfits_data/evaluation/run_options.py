@@ -16,7 +16,7 @@ from benyfits_data.spelling import suggest
 if TYPE_CHECKING:
     # Not above: what is refused at once is refused before rules or models are loaded.
     from benyfits_data.evaluation.server_errors import Parameter
-    from benyfits_data.evaluation.styles import Style
+    from benyfits_data.evaluation.turn_reading import Style
     from benyfits_data.par.tracks import Track
 
 PAPER = "paper"
@@ -24,6 +24,7 @@ PAPER = "paper"
 DECIDED = "decided"
 PLAIN = "plain"
 """Texts of ours: complete and unambiguous, or as on a public page."""
+LOGS = Path("logs")
 RETRIES = 4
 CONCURRENCY = 64
 TEMPERATURE = 0.0

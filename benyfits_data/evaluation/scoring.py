@@ -17,9 +17,9 @@ from inspect_ai.scorer import (
 )
 from inspect_ai.solver import TaskState
 
+from benyfits_data.evaluation.error_analysis import derive
 from benyfits_data.evaluation.record import RECORD, VERDICTS, Dialog
 from benyfits_data.evaluation.turn_reading import TurnReader
-from benyfits_data.evaluation.verdicts import derive
 from benyfits_data.household.model import Household
 from benyfits_data.understanding.model_reader import open_reader
 

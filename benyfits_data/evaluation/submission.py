@@ -23,6 +23,7 @@ from benyfits_data.dataset import write_atomically
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import BenyfitsError, EvaluationError
 from benyfits_data.evaluation.codegen.sandbox import Finished, Missing, Sandbox, build_program
+from benyfits_data.evaluation.error_analysis import derive
 from benyfits_data.evaluation.keys import UNKNOWN, Key, Value, compared_words
 from benyfits_data.evaluation.record import Dialog
 from benyfits_data.evaluation.results.all_tables import all_tables
@@ -34,7 +35,6 @@ from benyfits_data.evaluation.results.runs import (
     read_runs,
 )
 from benyfits_data.evaluation.results.score_tables import PUBLISHED
-from benyfits_data.evaluation.verdicts import derive
 from benyfits_data.household.model import Household
 
 CONTENTS = "submission.json"

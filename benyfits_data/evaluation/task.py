@@ -35,9 +35,9 @@ from benyfits_data.evaluation.agents import (
     check_track,
     make_agent,
     needs_par,
+    play,
     used_roles,
 )
-from benyfits_data.evaluation.agents.loop import play
 from benyfits_data.evaluation.break_offs import (
     RemoteAgentError,
     current_run,
@@ -49,6 +49,7 @@ from benyfits_data.evaluation.codegen.coding import Coder
 from benyfits_data.evaluation.codegen.sandbox import Sandbox
 from benyfits_data.evaluation.conversation import Conversation, InfrastructureError
 from benyfits_data.evaluation.counterfactual import find_acquittals, replay
+from benyfits_data.evaluation.error_analysis import derive, judge_turn
 from benyfits_data.evaluation.model_calls import InspectModels, ServerState
 from benyfits_data.evaluation.models import (
     NO_READER,
@@ -73,9 +74,7 @@ from benyfits_data.evaluation.row_par import add_par, known_par, needed_tracks
 from benyfits_data.evaluation.run_manifest import SET_BY_INSPECT, describe_run, digest
 from benyfits_data.evaluation.run_options import DECIDED, PAPER, Options
 from benyfits_data.evaluation.scoring import faithfulness, pairs
-from benyfits_data.evaluation.styles import Style
-from benyfits_data.evaluation.turn_reading import TurnReader, make_reader
-from benyfits_data.evaluation.verdicts import derive, judge_turn
+from benyfits_data.evaluation.turn_reading import Style, TurnReader, make_reader
 from benyfits_data.household.model import Household
 from benyfits_data.par.tracks import Track
 from benyfits_data.profiles.render import Register

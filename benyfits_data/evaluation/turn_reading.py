@@ -1,9 +1,10 @@
 """What questions ask and answers say: our own words are read exactly, others by a reader."""
 
 import json
+import re
 from collections.abc import Awaitable, Mapping, Sequence
 from datetime import date
-from typing import Any, Literal, TypeVar
+from typing import Any, Literal, TypeVar, get_args
 
 from inspect_ai.util import LimitExceededError
 
@@ -11,7 +12,6 @@ from benyfits_data.evaluation.conversation import InfrastructureError, Models
 from benyfits_data.evaluation.models import NO_READER
 from benyfits_data.evaluation.record import CANONICAL, Turn
 from benyfits_data.evaluation.replies import clean_text, read_json
-from benyfits_data.evaluation.styles import BESIDE_THE_POINT, without_manner
 from benyfits_data.household.model import Household
 from benyfits_data.understanding import canonical
 from benyfits_data.understanding.answers import UNKNOWN, answer
@@ -21,6 +21,54 @@ from benyfits_data.understanding.model_reader import ModelReader
 from benyfits_data.understanding.people import EVERYBODY, People
 from benyfits_data.understanding.query import Queries, Query, QueryEvaluation, evaluate
 from benyfits_data.understanding.reading import Context, Reader
+
+Style = Literal["plain", "terse", "talkative", "beside-the-point"]
+STYLES: tuple[Style, ...] = get_args(Style)
+
+BESIDE_THE_POINT = "Sorry, could you wait a moment? Somebody is at the door."
+"""What is said to the first question of a dialog by a user who is beside the point once."""
+
+MANNERS: dict[Style, str] = {
+    "plain": "",
+    "terse": "You are in a hurry: answer in as few words as you can, a bare yes or no where that "
+    "is an answer.",
+    "talkative": "You like to talk: put a few words before and after what you have to say, such as "
+    "how you feel about being asked, but tell nothing else of yourself or your household.",
+    "beside-the-point": "",
+}
+"""What a model that plays the user is told of its manner."""
+
+LEADS = ("Oh, let me think.", "Well, that is easy.", "Right, thanks for asking.", "Let me see.")
+TAILS = ("I hope that helps.", "Do take your time.", "It is nice to talk.", "Please go on.")
+"""What a talkative user of ours puts before and after an answer, in turn."""
+
+
+def style_answer(text: str, style: Style, place: int) -> str:
+    """Return one of our own answers in a style.
+
+    Args:
+        text: The answer.
+        style: The style.
+        place: How many questions were answered before.
+    """
+    if style == "beside-the-point" and place == 0:
+        return BESIDE_THE_POINT
+    if style == "talkative":
+        return f"{LEADS[place % len(LEADS)]} {text} {TAILS[place % len(TAILS)]}"
+    if style == "terse":
+        bare = re.match(r"(Yes|No)[,.:]", text)
+        return f"{bare[1]}." if bare else text
+    return text
+
+
+def without_manner(text: str) -> str:
+    """Return an answer without what a talkative user of ours puts around it."""
+    for lead in LEADS:
+        text = text.removeprefix(f"{lead} ")
+    for tail in TAILS:
+        text = text.removesuffix(f" {tail}")
+    return text
+
 
 READ_TOKENS = 2048
 """Greatest length of what is read, thoughts included; queries and claims take some 50 to 300."""

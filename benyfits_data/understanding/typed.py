@@ -285,7 +285,8 @@ def spell_out(text: str) -> str:
     text = re.sub(r"(?<!half )\ba (?=dozen\b|hundred\b|thousand\b|million\b)", "1 ", text)
     for word, size in (("hundred", 100), ("thousand", 1000)):
         parts = re.compile(rf"\b(\d{{1,3}}) {word}(?:,? and|,)? (\d{{1,3}})\b(?! hundred)")
-        text = parts.sub(lambda it, size=size: str(int(it[1]) * size + int(it[2])), text)
+        for found in parts.finditer(text):
+            text = text.replace(found[0], str(int(found[1]) * size + int(found[2])))
     return re.sub(r"\b(\d{1,2}) dozen\b", lambda it: str(12 * int(it[1])), text)
 
 

@@ -9,18 +9,18 @@ from benyfits_data.editions import load_edition
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.agents import (
     find_agent,
+    play,
     playing_roles,
     roles_for_models,
     used_roles,
 )
-from benyfits_data.evaluation.agents.loop import play
-from benyfits_data.evaluation.agents.unasking import GUESSES
-from benyfits_data.evaluation.city_shares import city_shares, uninformative
+from benyfits_data.evaluation.agents.baselines import GUESSES
 from benyfits_data.evaluation.conversation import InfrastructureError, QuestionLimitReached
 from benyfits_data.evaluation.models import AGENTS, ROLES, choose_roles, describe_roles
 from benyfits_data.evaluation.players.users import ModelUser
 from benyfits_data.evaluation.prompts import FOLDER, Prompts, names
 from benyfits_data.evaluation.record import Turn
+from benyfits_data.evaluation.recorded import city_shares, uninformative
 from benyfits_data.evaluation.replies import MOST_DIGITS
 from tests.evaluation.players import QueueModels, QueueUser, talk
 

@@ -8,12 +8,13 @@ from inspect_ai.log import read_eval_log
 
 from benyfits_data.editions import load_edition
 from benyfits_data.evaluation import counterfactual
+from benyfits_data.evaluation.agents.baselines import DirectAgent
 from benyfits_data.evaluation.agents.planner import PlannerAgent
 from benyfits_data.evaluation.agents.proada import ProadaAgent
-from benyfits_data.evaluation.agents.prompted import DirectAgent
 from benyfits_data.evaluation.codegen.sandbox import build_program
 from benyfits_data.evaluation.conversation import InfrastructureError
 from benyfits_data.evaluation.counterfactual import find_acquittals, replay
+from benyfits_data.evaluation.error_analysis import derive
 from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.players.reference_players import (
     ReferenceCoder,
@@ -26,7 +27,6 @@ from benyfits_data.evaluation.results.runs import find_logs, read_runs
 from benyfits_data.evaluation.results.score_tables import compare_runs
 from benyfits_data.evaluation.run_options import Options
 from benyfits_data.evaluation.turn_reading import TurnReader
-from benyfits_data.evaluation.verdicts import derive
 from benyfits_data.household.model import Household
 from benyfits_data.understanding.canonical import answer_fact, ask_fact
 from tests.evaluation.players import EDITION, QueueModels, example_rows, share_settings, talk

@@ -12,7 +12,7 @@ from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.conversation import Completion, InfrastructureError
 from benyfits_data.evaluation.model_calls import InspectModels, ServerState
 from benyfits_data.evaluation.models import choose_roles
-from benyfits_data.evaluation.players import embedded_weights
+from benyfits_data.evaluation.players import embedded
 from benyfits_data.evaluation.run_options import Options
 from tests.evaluation.players import example_rows, run
 
@@ -28,12 +28,10 @@ def outside_the_city():
 
 
 def test_a_model_file_with_another_digest_is_refused(tmp_path):
-    (tmp_path / embedded_weights.FILE_NAME).write_bytes(b"something else")
+    (tmp_path / embedded.FILE_NAME).write_bytes(b"something else")
     found = hashlib.sha256(b"something else").hexdigest()
-    with pytest.raises(
-        EvaluationError, match=f"has SHA-256 {found}, expected {embedded_weights.SHA256}"
-    ):
-        embedded_weights.fetch_smollm2(tmp_path)
+    with pytest.raises(EvaluationError, match=f"has SHA-256 {found}, expected {embedded.SHA256}"):
+        embedded.fetch_smollm2(tmp_path)
 
 
 def test_a_missing_gguf_file_is_explained():

@@ -18,13 +18,13 @@ from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.planned import load_rows
 from benyfits_data.evaluation.recorded import unpack
 from benyfits_data.evaluation.results.runs import find_logs, read_runs
-from benyfits_data.evaluation.results.workload import workload_tables
 from benyfits_data.evaluation.studies.people_sessions import (
     COLUMNS,
     SCALES,
     hold_study,
     plan_sessions,
     read_study,
+    workload_tables,
 )
 from benyfits_data.evaluation.studies.study_page import Request, StudyEndedError, StudyPage
 

@@ -7,6 +7,7 @@ import pytest
 
 from benyfits_data.editions import load_edition
 from benyfits_data.evaluation.agents.planner import PlannerAgent
+from benyfits_data.evaluation.error_analysis import derive
 from benyfits_data.evaluation.players.reference_players import ReferenceInterpreter
 from benyfits_data.evaluation.players.users import GroundedUser
 from benyfits_data.evaluation.record import Dialog, Failure, Turn
@@ -15,7 +16,6 @@ from benyfits_data.evaluation.results.dialog_tables import list_par, list_waste
 from benyfits_data.evaluation.results.results_page import draw_scores
 from benyfits_data.evaluation.results.runs import Run
 from benyfits_data.evaluation.turn_reading import NOT_UNDERSTOOD, TurnReader
-from benyfits_data.evaluation.verdicts import derive
 from benyfits_data.household.model import Household
 from benyfits_data.language.partial import household_facts
 from benyfits_data.par.tracks import SIZE

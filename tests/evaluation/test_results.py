@@ -11,10 +11,10 @@ from benyfits_data.cli.main import main
 from benyfits_data.dataset import Row, as_published_line, write_rows
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import DatasetFormatError, EvaluationError
-from benyfits_data.evaluation.agents.unasking import GUESSES as BASELINES
-from benyfits_data.evaluation.city_shares import uninformative
+from benyfits_data.evaluation.agents.baselines import GUESSES as BASELINES
 from benyfits_data.evaluation.planned import load_published, load_rows, pick_rows
 from benyfits_data.evaluation.record import CANONICAL, Dialog, Failure, Turn, Usage
+from benyfits_data.evaluation.recorded import uninformative
 from benyfits_data.evaluation.results.all_tables import all_tables
 from benyfits_data.evaluation.results.baselines import baseline_runs
 from benyfits_data.evaluation.results.comparison_tables import (

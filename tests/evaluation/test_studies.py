@@ -10,6 +10,7 @@ from click.testing import CliRunner
 
 from benyfits_data.cli.cmd_study import command
 from benyfits_data.errors import EvaluationError, OutputExistsError
+from benyfits_data.evaluation.error_analysis import judge_turn
 from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.planned import load_rows
 from benyfits_data.evaluation.players.users import GroundedUser
@@ -19,7 +20,6 @@ from benyfits_data.evaluation.run_options import Options
 from benyfits_data.evaluation.studies import answer_reading, user_answers
 from benyfits_data.evaluation.studies.study_calls import share, write_result
 from benyfits_data.evaluation.turn_reading import NOT_UNDERSTOOD, TurnReader
-from benyfits_data.evaluation.verdicts import judge_turn
 from benyfits_data.understanding.typed import NOTHING
 from tests.evaluation.players import family
 

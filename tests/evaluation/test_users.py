@@ -6,15 +6,20 @@ import anyio
 import pytest
 
 from benyfits_data.evaluation.conversation import Completion
+from benyfits_data.evaluation.error_analysis import judge_turn
 from benyfits_data.evaluation.players.users import GroundedUser, ModelUser, ProvenUser
 from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.evaluation.record import CANONICAL, VERDICTS, Dialog, Turn
 from benyfits_data.evaluation.regret import map_turn
 from benyfits_data.evaluation.results.dialog_tables import list_proofs
 from benyfits_data.evaluation.results.runs import Run
-from benyfits_data.evaluation.styles import BESIDE_THE_POINT, STYLES, without_manner
-from benyfits_data.evaluation.turn_reading import NOT_UNDERSTOOD, TurnReader
-from benyfits_data.evaluation.verdicts import judge_turn
+from benyfits_data.evaluation.turn_reading import (
+    BESIDE_THE_POINT,
+    NOT_UNDERSTOOD,
+    STYLES,
+    TurnReader,
+    without_manner,
+)
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.understanding.canonical import ask_everybody, ask_fact
 from tests.evaluation.hostile import TEXTS

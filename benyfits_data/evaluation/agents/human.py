@@ -1,7 +1,7 @@
 """A person plays the agent: reads the rules, asks, decides."""
 
-from benyfits_data.evaluation.console import read_line, show
 from benyfits_data.evaluation.conversation import Conversation
+from benyfits_data.evaluation.players.users import read_line, show
 
 
 class HumanAgent:

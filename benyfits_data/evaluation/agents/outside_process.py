@@ -12,8 +12,7 @@ import numpy as np
 
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation import hiding
-from benyfits_data.evaluation.agents import ALL_ROLES, find_agent, roles_for_models
-from benyfits_data.evaluation.agents.loop import play
+from benyfits_data.evaluation.agents import ALL_ROLES, find_agent, play, roles_for_models
 from benyfits_data.evaluation.break_offs import format_traceback
 from benyfits_data.evaluation.conversation import DialogView, QuestionLimitReached
 from benyfits_data.evaluation.fact_answers import FactAnswer

@@ -20,8 +20,7 @@ from benyfits_data.evaluation.codegen.sandbox import Sandbox, build_program
 from benyfits_data.evaluation.conversation import Conversation
 from benyfits_data.evaluation.keys import Key, KeyType, Value
 from benyfits_data.evaluation.players.interpreter import Interpreter, Need
-from benyfits_data.evaluation.styles import without_manner
-from benyfits_data.evaluation.turn_reading import AGAIN, CHOICES
+from benyfits_data.evaluation.turn_reading import AGAIN, CHOICES, without_manner
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
 from benyfits_data.understanding.canonical import ask_fact

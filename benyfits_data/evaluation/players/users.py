@@ -1,8 +1,12 @@
 """Simulated users: a model, a person, and two whose answers are true of the household."""
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from contextlib import contextmanager
+from typing import Protocol
 
-from benyfits_data.evaluation.console import read_line, show
+import anyio.to_thread
+import click
+
 from benyfits_data.evaluation.conversation import (
     REPLY_TOKENS,
     Completion,
@@ -13,16 +17,65 @@ from benyfits_data.evaluation.conversation import (
 from benyfits_data.evaluation.models import GROUNDED, HUMAN, REFERENCE
 from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.evaluation.record import Turn, Unsent
-from benyfits_data.evaluation.styles import (
+from benyfits_data.evaluation.turn_reading import (
     BESIDE_THE_POINT,
     MANNERS,
+    NOT_UNDERSTOOD,
     Style,
+    TurnReader,
+    say,
     style_answer,
 )
-from benyfits_data.evaluation.turn_reading import NOT_UNDERSTOOD, TurnReader, say
 from benyfits_data.household.model import Household
 from benyfits_data.understanding.claims import Claims, judge
 from benyfits_data.understanding.query import Queries, evaluate
+
+
+class Console(Protocol):
+    """Where a person reads and types."""
+
+    def show(self, text: str) -> None:
+        """Show some text."""
+
+    def read(self, text: str) -> str:
+        """Show some text and wait for what is typed after it."""
+
+
+class Terminal:
+    """The terminal that the command was typed in."""
+
+    def show(self, text: str) -> None:
+        """Print some text."""
+        click.echo(text, err=True)
+
+    def read(self, text: str) -> str:
+        """Return the line that is typed after some text."""
+        reply: str = click.prompt(text, default="", show_default=False, err=True)
+        return reply
+
+
+_CONSOLES: list[Console] = [Terminal()]
+
+
+@contextmanager
+def speaking_through(console: Console) -> Iterator[None]:
+    """Let whoever plays a role read and type at another place while the block runs."""
+    _CONSOLES.append(console)
+    try:
+        yield
+    finally:
+        _CONSOLES.pop()
+
+
+def show(text: str) -> None:
+    """Show some text to the person."""
+    _CONSOLES[-1].show(text)
+
+
+async def read_line(text: str) -> str:
+    """Return what the person types after some text."""
+    console = _CONSOLES[-1]
+    return (await anyio.to_thread.run_sync(console.read, text, abandon_on_cancel=True)).strip()
 
 
 def make_user(

@@ -7,9 +7,9 @@ from typing import Any
 import pandas as pd
 
 from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation.agents.unasking import GUESSES
-from benyfits_data.evaluation.city_shares import likelier
+from benyfits_data.evaluation.agents.baselines import GUESSES
 from benyfits_data.evaluation.record import Dialog
+from benyfits_data.evaluation.recorded import likelier
 from benyfits_data.evaluation.results.runs import Run
 from benyfits_data.evaluation.run_manifest import digest
 from benyfits_data.rng import stream

@@ -8,7 +8,7 @@ from typing import Any
 import pandas as pd
 
 from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation.city_shares import city_shares, uninformative
+from benyfits_data.evaluation.recorded import city_shares, uninformative
 from benyfits_data.evaluation.results import metrics
 from benyfits_data.evaluation.results.baselines import UNREAD, baseline_runs, guess
 from benyfits_data.evaluation.results.dialog_tables import USER_COLUMNS, describe_user

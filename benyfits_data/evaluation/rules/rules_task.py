@@ -8,11 +8,14 @@ import threading
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field
 from functools import cache
+from pathlib import Path
 from typing import Any, Literal
 
 import anyio.to_thread
 from inspect_ai import Task, task
+from inspect_ai import eval as inspect_eval
 from inspect_ai.dataset import MemoryDataset, Sample
+from inspect_ai.log import read_eval_log
 from inspect_ai.model import (
     ChatMessage,
     ChatMessageAssistant,
@@ -32,6 +35,7 @@ from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.evaluation.replies import final_text
 from benyfits_data.evaluation.rules.given_facts import describe_facts, readable_facts
 from benyfits_data.evaluation.rules.rule_verdicts import RuleJudge, RuleVerdict
+from benyfits_data.evaluation.run_options import LOGS, Options, make_models
 from benyfits_data.fuzz.sample import sample_households
 from benyfits_data.household.features import FEATURES
 from benyfits_data.language.ir import walk
@@ -280,3 +284,56 @@ def _judge_of(year: int, city: int) -> RuleJudge:
     edition = load_edition(year)
     households = synthesize(city, 0) if city else None
     return RuleJudge(edition, households, sample_households(TRIALS, edition, 0))
+
+
+def play_rules(options: Options, **settings: Any) -> Path:
+    """Return the log of a played run.
+
+    Args:
+        options: Who plays the role `code`, and how often; our checkers where nobody does.
+        settings: Arguments of `rules`.
+
+    Raises:
+        EvaluationError: A program could not be asked for, as where a server fails.
+    """
+    models = make_models(options)
+    player = None if "code" in models else "reference"
+    (log,) = inspect_eval(
+        rules(player=player, **settings),
+        model=None,
+        model_roles=models or None,
+        epochs=options.trials,
+        log_dir=str(options.log_dir or LOGS / "rules"),
+        max_samples=options.concurrency,
+        display="none",
+        log_level="error",
+        fail_on_error=True,
+    )
+    if log.status != "success":
+        why = log.error.message if log.error else log.status
+        raise EvaluationError(f"The run ended early: {why}. Its log is {log.location}.")
+    return Path(log.location)
+
+
+def read_records(log: Path) -> list[dict[str, Any]]:
+    """Return the records that a run left, a program each; see `RuleRecord`."""
+    samples = read_eval_log(str(log)).samples or []
+    return [sample.store[RECORD] for sample in samples if RECORD in sample.store]
+
+
+def describe_change(record: Mapping[str, Any]) -> str:
+    """Return how a program differs from the edition's checker, and for whom, as text."""
+    verdict = record["verdict"]
+    lines = [f"Beside {record['program']} of {record['edition']}: "]
+    lines[0] += verdict["status"].replace("_", " ")
+    lines += [f"{key}: {verdict[key]}" for key in ("reading", "failure") if verdict[key]]
+    if verdict["city_share"] is not None:
+        low, high = verdict["city_interval"]
+        share = f"{verdict['city_share']:.2%} ({low:.2%} to {high:.2%})"
+        lines.append(f"share of the city decided otherwise: {share}")
+    if verdict["household"]:
+        clauses = ", ".join(verdict["clauses"]) or "none"
+        lines.append(f"the edition says {verdict['label']}, by clauses {clauses}; ")
+        lines[-1] += f"the draft says {verdict['answer']}, at line {verdict['line']}, of"
+        lines.append(describe_household(verdict["household"]))
+    return "\n".join(lines)

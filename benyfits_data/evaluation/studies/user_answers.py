@@ -12,6 +12,7 @@ from typing import Any
 
 from benyfits_data.editions import load_edition
 from benyfits_data.evaluation.conversation import Conversation
+from benyfits_data.evaluation.error_analysis import find_facts, judge_turn
 from benyfits_data.evaluation.planned import PlannedDialog
 from benyfits_data.evaluation.players.users import make_user
 from benyfits_data.evaluation.prompts import Prompts
@@ -24,7 +25,6 @@ from benyfits_data.evaluation.studies.study_calls import (
     share,
 )
 from benyfits_data.evaluation.turn_reading import TurnReader, make_reader
-from benyfits_data.evaluation.verdicts import find_facts, judge_turn
 from benyfits_data.household.features import MEMBER_FEATURES
 from benyfits_data.household.model import Household
 from benyfits_data.language.source import features_read

@@ -10,8 +10,7 @@ from benyfits_data.editions import load_edition
 from benyfits_data.errors import LanguageError
 from benyfits_data.evaluation.rules.function_reader import read_function
 from benyfits_data.evaluation.rules.given_facts import give_facts
-from benyfits_data.evaluation.rules.rule_verdicts import RuleJudge
-from benyfits_data.evaluation.rules.running import run_read_program
+from benyfits_data.evaluation.rules.rule_verdicts import RuleJudge, run_read_program
 from benyfits_data.fuzz.sample import sample_households
 from benyfits_data.language.numpy_backend.column_program import ColumnProgram
 from benyfits_data.language.symbolic_execution import SymbolicExecutor
