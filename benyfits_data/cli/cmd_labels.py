@@ -29,7 +29,7 @@ from benyfits_data.errors import DatasetFormatError, RejectedRowError
 
 if TYPE_CHECKING:
     from benyfits_data.dataset import LabelledRow, PartialRow
-    from benyfits_data.dataset.told import Basis
+    from benyfits_data.dataset.labelling import Basis
 
 SOME_REJECTED = 3
 """The exit code when some rows were rejected and the others labelled."""

@@ -5,6 +5,7 @@ from benyfits_data.dataset.json_lines import read_lines
 from benyfits_data.dataset.labelling import (
     LabelledRow,
     RejectedRow,
+    ToldReader,
     edition_of,
     label_row,
     label_rows,
@@ -35,7 +36,6 @@ from benyfits_data.dataset.rows import (
     read_rows,
     write_rows,
 )
-from benyfits_data.dataset.told import ToldReader
 from benyfits_data.staged_writes import write_atomically
 
 __all__ = [

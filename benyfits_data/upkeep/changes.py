@@ -20,8 +20,13 @@ from benyfits_data.editions.workspace import base, staged_copy
 from benyfits_data.lint.value_rules import crossed_names
 from benyfits_data.spelling import suggest
 from benyfits_data.staged_writes import staged
-from benyfits_data.upkeep.parsed_values import Tables, parse_day, read_value
-from benyfits_data.upkeep.spreadsheet import SpreadsheetFault, SpreadsheetRow
+from benyfits_data.upkeep.spreadsheet import (
+    SpreadsheetFault,
+    SpreadsheetRow,
+    Tables,
+    parse_day,
+    read_value,
+)
 from benyfits_data.upkeep.stated_values import SHARED, StatedValue, shared_years_used, stated_values
 
 

@@ -1,7 +1,8 @@
-"""The households of test vectors: both sides of every clause and every limit of a program."""
+"""The households of test cases, chosen for what they detect, and what targets say of them."""
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -11,7 +12,7 @@ from benyfits_data.editions import Edition, Program
 from benyfits_data.fuzz.sample import sample_households
 from benyfits_data.household.columns import Households
 from benyfits_data.household.features import FEATURES
-from benyfits_data.household.model import Household
+from benyfits_data.household.model import Household, Member
 from benyfits_data.language.explain import Explanation, explain
 from benyfits_data.language.numpy_backend import label_and_trace
 from benyfits_data.language.source import features_read
@@ -128,3 +129,34 @@ def _untold(household: Household, hidden: Sequence[str]) -> dict[str, object]:
             if getattr(member, name) != usual:
                 told[f"members[{at}].{name}"] = facts["members"][at][name]
     return told
+
+
+def describe(vector: TestVector, names: Mapping[str, str]) -> dict[str, Any]:
+    """Return the keys that every format has beside its request."""
+    program = vector.program
+    return {
+        "program": names[program.name],
+        "our_program": program.name,
+        "edition": program.edition,
+        "eligible": vector.explanation.eligible,
+        "decided_by": list(vector.explanation.clauses),
+        "says": vector.explanation.texts,
+        "source": program.sources.list if program.sources else "",
+        "not_expressed": vector.untold,
+    }
+
+
+def income_entries(member: Member, kinds: tuple[str, str], frequency: str) -> list[dict[str, Any]]:
+    """Return a member's incomes a year, from work and from all else, under a format's names."""
+    amounts = (member.annual_work_income, member.annual_investment_income)
+    return [
+        {"amount": str(amount), "type": kind, "frequency": frequency}
+        for amount, kind in zip(amounts, kinds, strict=True)
+        if amount
+    ]
+
+
+def rent_entries(household: Household) -> list[dict[str, str]]:
+    """Return a household's rent as a list of expenses, empty for none."""
+    rent = household.monthly_rent_spending
+    return [{"amount": str(rent), "type": "Rent", "frequency": "Monthly"}] if rent else []

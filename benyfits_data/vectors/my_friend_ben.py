@@ -9,8 +9,7 @@ from collections.abc import Mapping, Sequence
 from typing import Any
 
 from benyfits_data.household.model import Household
-from benyfits_data.vectors.case_parts import describe, income_entries, rent_entries
-from benyfits_data.vectors.choosing import TestVector
+from benyfits_data.vectors.choosing import TestVector, describe, income_entries, rent_entries
 
 FRIENDBEN = "MyFriendBen benefits-api, schema of test cases as of 2026"
 _FRIENDBEN_RELATIONS = {

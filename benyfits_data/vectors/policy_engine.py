@@ -26,8 +26,7 @@ from benyfits_data.household.measures import (
     lives_in_temporary_housing,
 )
 from benyfits_data.household.model import Member
-from benyfits_data.vectors.case_parts import describe
-from benyfits_data.vectors.choosing import TestVector
+from benyfits_data.vectors.choosing import TestVector, describe
 
 POLICYENGINE = "policyengine-us 2.x, YAML tests"
 _CHILD_AGE, _STUDENT_AGE = 19, 24

@@ -8,7 +8,7 @@ from click.testing import CliRunner
 
 import benyfits_data as bd
 from benyfits_data.cli.main import main
-from benyfits_data.dataset.told import ToldReader
+from benyfits_data.dataset.labelling import ToldReader
 from benyfits_data.editions import load_edition
 from benyfits_data.household.model import Household
 

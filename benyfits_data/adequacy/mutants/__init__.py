@@ -3,12 +3,13 @@
 from benyfits_data.adequacy.mutants.detection import (
     Detections,
     Detector,
+    MutantVerdict,
     answers,
     detect_mutants,
     is_told_apart,
+    judge,
     mutants_of,
 )
-from benyfits_data.adequacy.mutants.equivalence import MutantVerdict, judge
 from benyfits_data.adequacy.mutants.operators import Kind, Mutant, make_mutants
 
 __all__ = [
