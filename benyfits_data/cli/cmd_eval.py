@@ -201,7 +201,7 @@ def command(
     if task == "rules":
         play_rules(context.params)
         return
-    from benyfits_data.evaluation.models import check_agent_name, check_keys, check_vllm
+    from benyfits_data.evaluation.models import check_agent_name
     from benyfits_data.evaluation.run_options import (
         DECIDED,
         check_dataset,
@@ -214,11 +214,6 @@ def command(
     read_factor(max_turns)
     check_dataset(dataset)
     check_texts(texts)
-    played = (dialog_model, user_model, code_model, reader_model, models)
-    if not (role_settings or model_args):
-        check_keys(played, common["key_variable"])
-    if not role_settings:
-        check_vllm(played, common["base_url"])
     _check_layout(layout, texts, max_turns)
     from benyfits_data.evaluation.recorded import find_dataset
 

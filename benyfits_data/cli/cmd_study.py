@@ -269,11 +269,9 @@ def people(
 
 def _options(role: str, model: str, told: dict[str, Any], trials: int = 1) -> Any:
     """The options of a study in which one role plays."""
-    from benyfits_data.evaluation.models import check_keys, choose_roles
+    from benyfits_data.evaluation.models import choose_roles
     from benyfits_data.evaluation.run_options import Options
 
-    if not told["model_args"]:
-        check_keys([model], told["key_variable"])
     roles = choose_roles(**{role: model})
     return Options(
         roles=roles,

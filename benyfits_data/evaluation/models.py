@@ -8,12 +8,9 @@ Everything else is a model that inspect knows: `embedded/smollm2`, `openai/...`,
 `openai-api/<service>/...`.
 """
 
-import os
 from collections.abc import Iterable, Mapping
-from importlib.util import find_spec
-from pathlib import Path
 
-from benyfits_data.errors import EvaluationError, MissingExtraError, install_line
+from benyfits_data.errors import EvaluationError
 
 AGENTS = {
     "always-no": "baselines:AlwaysNoAgent",
@@ -44,23 +41,10 @@ PLAYERS = {
     "reader": (NO_READER,),
 }
 """What may stand in for a model, by role; the first plays where nobody says otherwise."""
-_KEYS = {
-    "anthropic": ("ANTHROPIC_API_KEY", "ANTHROPIC_AUTH_TOKEN"),
-    "google": ("GOOGLE_API_KEY", "GEMINI_API_KEY", "VERTEX_API_KEY"),
-    "grok": ("XAI_API_KEY", "GROK_API_KEY"),
-    "groq": ("GROQ_API_KEY",),
-    "mistral": ("MISTRAL_API_KEY",),
-    "openai": ("OPENAI_API_KEY",),
-    "openrouter": ("OPENROUTER_API_KEY",),
-    "together": ("TOGETHER_API_KEY",),
-}
-"""Variables of which one holds the key, for the providers of inspect that always need one."""
 NO_KEY = (
     "{variable} is not set, and {model} needs a key. Set it, or name the variable that holds the "
     "key with --key-variable."
 )
-_OTHER_WAYS = ("AZURE", "AWS_ACCESS", "AWS_BEARER", "AWS_PROFILE", "BEDROCK", "GOOGLE_APPLICATION")
-"""How variables begin by which a cloud lets in without such a key."""
 
 
 def choose_roles(
@@ -207,55 +191,3 @@ def check_agent_name(name: str) -> None:
             "or a class of yours as my_module:MyAgent.",
             agent=name,
         )
-
-
-def check_vllm(models: Iterable[str | None], base_url: str | None) -> None:
-    """Raise if a vLLM is to be started here, and is not installed.
-
-    Args:
-        models: Names such as `vllm/meta-llama/Llama-3.1-8B-Instruct`.
-        base_url: Address of a server that runs already; with one none is started.
-
-    Raises:
-        MissingExtraError: It is not installed.
-    """
-    started = [model for model in models if (model or "").startswith("vllm/")]
-    if not started or base_url or os.environ.get("VLLM_BASE_URL"):
-        return
-    if find_spec("vllm") is None:
-        raise MissingExtraError(
-            f"vLLM is not installed, and {started[0]} starts one. Type {install_line('gpu')}, or "
-            "name a server that runs with --base-url."
-        )
-
-
-def check_keys(models: Iterable[str | None], key_variable: str | None = None) -> None:
-    """Return nothing unless a model's provider needs a key that no variable holds.
-
-    Where a cloud or a file `.env` may let in, inspect decides.
-
-    Args:
-        models: Names such as `openai/gpt-4o`; other players need no key.
-        key_variable: The variable that is to hold the key instead.
-
-    Raises:
-        EvaluationError: No variable holds the key.
-    """
-    for model in models:
-        provider, slash, name = (model or "").partition("/")
-        if key_variable and slash and not os.environ.get(key_variable):
-            raise EvaluationError(
-                f"{key_variable} is not set; it was to hold the key of {model}.",
-                variable=key_variable,
-            )
-        variables = () if key_variable or "/" in name else _KEYS.get(provider, ())
-        if variables and not (any(map(os.environ.get, variables)) or _is_another_way_in()):
-            raise EvaluationError(
-                NO_KEY.format(variable=variables[0], model=model), variable=variables[0]
-            )
-
-
-def _is_another_way_in() -> bool:
-    here = Path.cwd()
-    is_file = any((folder / ".env").exists() for folder in (here, *here.parents))
-    return is_file or any(name.startswith(_OTHER_WAYS) for name in os.environ)

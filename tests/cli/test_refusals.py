@@ -10,7 +10,6 @@ from pathlib import Path
 import pytest
 
 from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation.models import check_keys
 from benyfits_data.evaluation.run_options import Options, make_models
 
 HEAVY = ("numpy", "z3", "inspect_ai", "benyfits_data.household", "benyfits_data.editions")
@@ -40,11 +39,6 @@ print(json.dumps(said))
 """
 REFUSED = {
     "eval --agent nobody": "expected one of always-no",
-    "eval --agent react --model openai/gpt-4o": "OPENAI_API_KEY is not set",
-    "eval --code-model anthropic/claude": "ANTHROPIC_API_KEY is not set",
-    "eval --model openai/gpt-4o --key-variable MY_KEY": "MY_KEY is not set",
-    "eval --model vllm/tiny/model": "vLLM is not installed",
-    "study answers --model openai/gpt-4o": "OPENAI_API_KEY is not set",
     "eval --dataset none.jsonl": "none.jsonl does not exist. Build it",
     "eval --max-turns 5": "--max-turns 5: expected `paper` or `par:K`",
     "eval --format published": "give --texts FILE",
@@ -109,18 +103,6 @@ def test_what_an_agent_or_year_lacks_is_refused_before_libraries(tmp_path: Path)
 def test_the_probe_sees_what_a_command_loads(tmp_path: Path) -> None:
     ((_, _, loaded),) = refuse(["sources check"], tmp_path).values()
     assert {"numpy", "benyfits_data.population"} <= set(loaded)
-
-
-def test_keys_are_looked_for_where_nothing_else_may_let_in(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.delenv("OPENAI_API_KEY", raising=False)
-    check_keys([None, "reference", "embedded/smollm2", "openai/azure/gpt-4o", "vllm/tiny"])
-    with pytest.raises(EvaluationError, match="OPENAI_API_KEY is not set"):
-        check_keys(["openai/gpt-4o"])
-    (tmp_path / ".env").write_text("OPENAI_API_KEY=1\n")
-    check_keys(["openai/gpt-4o"])
 
 
 def test_a_key_that_only_the_provider_asks_for_is_named_plainly(

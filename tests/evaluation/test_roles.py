@@ -5,6 +5,7 @@ import re
 import socket
 from dataclasses import replace
 from functools import partial
+from types import SimpleNamespace
 
 import click
 import pytest
@@ -378,7 +379,12 @@ def test_arguments_of_providers_may_be_json_and_have_groups(monkeypatch):
     told = read_settings(roles, given, {}, lines)["dialog"]
     assert told.model_args["rope"] == {"factor": 2, "kind": "yarn"}
     asked = {}
-    monkeypatch.setattr("inspect_ai.model.get_model", lambda _, **more: asked.update(more))
+
+    def get_model(name, **more):
+        asked.update(more)
+        return SimpleNamespace(api=None)
+
+    monkeypatch.setattr("inspect_ai.model.get_model", get_model)
     make_models(Options(roles=roles, settings={"dialog": told}))
     # The server's command line takes JSON, where Python would write its own notation.
     assert json.loads(asked["rope"]) == {"factor": 2, "kind": "yarn"}

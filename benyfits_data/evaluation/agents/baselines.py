@@ -1,6 +1,7 @@
 """Baselines: direct prompting and ReAct, guesses, and what a model makes of facts it is given."""
 
 from collections.abc import Callable, Mapping, Sequence
+from typing import TYPE_CHECKING
 
 from numpy.random import Generator
 
@@ -10,7 +11,6 @@ from benyfits_data.evaluation.conversation import (
     QuestionLimitReached,
     example_array,
 )
-from benyfits_data.evaluation.planned import PlannedDialog
 from benyfits_data.evaluation.players.interpreter import last_line
 from benyfits_data.evaluation.recorded import likelier
 from benyfits_data.par.tracks import read_question
@@ -62,6 +62,10 @@ class ReactAgent:
         )
         return await conversation.predict(prompt="predict_constrained", reasoning=reasoning)
 
+
+if TYPE_CHECKING:
+    # Not above: an agent that lacks its model is refused before datasets are loaded.
+    from benyfits_data.evaluation.planned import PlannedDialog
 
 Guess = Callable[[Sequence[str], int, Generator], dict[str, bool]]
 """Returns verdicts on programs of an edition, by chance where need be."""
@@ -122,7 +126,7 @@ class NoUserAgent:
     model_roles = ("dialog",)
     takes_row = True
 
-    def __init__(self, row: PlannedDialog) -> None:
+    def __init__(self, row: "PlannedDialog") -> None:
         self._profile = row.profile
 
     async def run(self, conversation: Conversation) -> dict[str, bool]:
@@ -142,7 +146,7 @@ class OraclePlanAgent:
     takes_row = True
     needs_par = True
 
-    def __init__(self, row: PlannedDialog) -> None:
+    def __init__(self, row: "PlannedDialog") -> None:
         self._plan = row.par["one"]
 
     async def run(self, conversation: Conversation) -> dict[str, bool]:

@@ -47,8 +47,6 @@ def all_tables(
         dialogs.list_usage(runs, prices),
         comparisons.list_differences(ranked),
         scores.list_programs(runs),
-        scores.list_sizes(runs),
-        scores.list_asked(runs),
     ]
     return [table for table in tables if table.rows]
 

@@ -268,16 +268,11 @@ def list_trials(run: Run) -> Rows:
         yield n, figure(metrics.spread(pairs)), k, figure(metrics.pass_k(pairs, k))
 
 
-def _groups_of(run: Run, column: str) -> Rows:
-    for key, some in run.pairs.groupby(column, observed=True):
-        statistics = (metrics.accuracy, metrics.f1, metrics.mean_turns)
-        yield key, *(cell(some, one) for one in statistics), some.dialog.nunique()
-
-
 @per_run("By program", "program; accuracy; F1; turns; n; prior is right in % of the city")
 def list_programs(run: Run) -> Rows:
     """Return scores by program, and where a verdict on one tells nothing of an agent."""
-    for name, *cells in _groups_of(run, "program"):
+    for name, some in run.pairs.groupby("program", observed=True):
+        statistics = (metrics.accuracy, metrics.f1, metrics.mean_turns)
         (year,) = {it.edition for it in run.dialogs if name in it.labels}
         try:
             share = city_shares(year)[name]
@@ -285,19 +280,8 @@ def list_programs(run: Run) -> Rows:
         except EvaluationError:
             right = UNDEFINED
         mark = " (uninformative)" if name in _uninformative(year) else ""
-        yield name, *cells, right + mark
-
-
-@per_run("By household size", "household size; accuracy; F1; turns; n")
-def list_sizes(run: Run) -> Rows:
-    """Return scores by household size."""
-    return _groups_of(run, "size")
-
-
-@per_run("By programs asked about", "programs asked about; accuracy; F1; turns; n")
-def list_asked(run: Run) -> Rows:
-    """Return scores by the number of programs of a dialog."""
-    return _groups_of(run, "asked")
+        cells = [cell(some, one) for one in statistics]
+        yield name, *cells, some.dialog.nunique(), right + mark
 
 
 def _uninformative(edition: int) -> frozenset[str]:
