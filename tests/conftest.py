@@ -1,5 +1,8 @@
 """What holds for all tests: no verdict depends on the speed of the machine."""
 
+import gc
+
+import pytest
 from hypothesis import HealthCheck, settings
 
 import benyfits_data
@@ -13,3 +16,18 @@ settings.register_profile(
     derandomize=False,
 )
 settings.load_profile("any machine")
+
+
+@pytest.hookimpl(tryfirst=True)
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    """Quick tests of a file run in one process, which makes what they share once."""
+    for item in items:
+        if not any(item.iter_markers("slow")) and not any(item.iter_markers("xdist_group")):
+            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+
+
+def pytest_collection_finish() -> None:
+    """Leave modules and tests, which stay to the end, out of every search for garbage."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 50)

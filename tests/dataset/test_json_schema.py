@@ -47,7 +47,7 @@ def test_every_row_of_a_dataset_is_valid(validator: Draft202012Validator) -> Non
 
 
 def test_values_of_whole_domains_are_valid(validator: Draft202012Validator) -> None:
-    table = draw_households(200, stream(0, "test", "schema"))
+    table = draw_households(60, stream(0, "test", "schema"))
     for position in range(len(table)):
         facts = table.household(position, constrained=False).facts()
         assert validator.is_valid({"household": facts})

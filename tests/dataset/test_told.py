@@ -80,6 +80,7 @@ def test_rows_say_on_what_each_label_hangs(rows: Path) -> None:
     assert "basis" not in json.loads(run("label", str(rows)))
 
 
+@pytest.mark.slow
 def test_tables_have_a_column_for_it(rows: Path, tmp_path: Path) -> None:
     table = tmp_path / "labels.csv"
     run("label", str(rows), "--basis", "--output", str(table))

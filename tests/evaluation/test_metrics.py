@@ -69,7 +69,7 @@ def test_datasets_weigh_the_same_whatever_their_size():
 
 def test_interval_covers_the_truth_about_as_often_as_it_says():
     covered = 0
-    for run in range(100):
+    for run in range(40):
         draw = stream(run, "coverage test")
         labels = draw.random((40, 5)) < 0.5
         right = draw.random((40, 5)) < 0.7
@@ -79,7 +79,7 @@ def test_interval_covers_the_truth_about_as_often_as_it_says():
         ]
         interval = metrics.bootstrap(pairs_of(dialogs), seed=run)
         covered += interval.low <= 70 <= interval.high
-    assert 88 <= covered <= 100
+    assert 34 <= covered <= 40
 
 
 def test_interval_repeats_with_its_seed():

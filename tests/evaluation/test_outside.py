@@ -35,6 +35,7 @@ def test_an_agent_elsewhere_asks_and_decides(tmp_path):
     assert dialog.roles == {"user": "reference"}
 
 
+@pytest.mark.slow
 def test_household_and_user_are_in_another_process(tmp_path):
     assert play("Peeks", tmp_path).verdicts == {"FairFaresNYC": False}
 

@@ -103,10 +103,22 @@ def test_a_changed_figure_is_found(submission, tmp_path):
     [
         (flip("labels"), "is labelled"),
         (flip("verdicts"), "replays to"),
-        (edit_log(lambda record: record["turns"].clear()), "which no turn told"),
-        (edit_log(lambda record: record["turns"][0].update(use="repeated")), "turn 1 is"),
-        (edit_log(lambda record: record["turns"][0].update(claims=None)), "turn 1 is not_under"),
-        (flip("proven"), "proven are not what the turns give"),
+        pytest.param(
+            edit_log(lambda record: record["turns"].clear()),
+            "which no turn told",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            edit_log(lambda record: record["turns"][0].update(use="repeated")),
+            "turn 1 is",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(
+            edit_log(lambda record: record["turns"][0].update(claims=None)),
+            "turn 1 is not_under",
+            marks=pytest.mark.slow,
+        ),
+        pytest.param(flip("proven"), "proven are not what the turns give", marks=pytest.mark.slow),
     ],
 )
 def test_changed_logs_are_found(submission, tmp_path, edit, fault):

@@ -30,7 +30,7 @@ def test_sampled_households_break_no_constraint(pool):
 
 
 def test_python_agrees_that_sampled_households_are_possible(pool):
-    for position in range(0, N, 30):
+    for position in range(0, N, 60):
         assert pool.household(position).violations() == []
 
 
@@ -60,8 +60,9 @@ def test_the_same_seed_gives_the_same_bytes_in_another_process(pool):
     assert told == hashlib.sha256(bytes_of(pool)).hexdigest()
 
 
-def test_another_seed_gives_other_households(pool):
-    assert bytes_of(pool) != bytes_of(sample_households(N, load_edition(2024), seed=2))
+def test_another_seed_gives_other_households():
+    first, second = (sample_households(100, load_edition(2024), seed) for seed in (1, 2))
+    assert bytes_of(first) != bytes_of(second)
 
 
 def test_every_value_of_every_choice_comes_up(pool):

@@ -30,12 +30,14 @@ def test_percentiles_of_a_fresh_city_are_spread_evenly(plausibility: Plausibilit
         assert abs((found <= percentile).mean() * 100 - percentile) < 5
 
 
+@pytest.mark.slow
 def test_limits_and_percentiles_agree(plausibility: Plausibility) -> None:
     city = synthesize(1_000, 78)
     within = plausibility.surprise(city) < plausibility.limits(90)[np.minimum(city.size, 6) - 1]
     assert abs((within == (plausibility.percentile(city) < 90)).mean() - 1) < 0.02
 
 
+@pytest.mark.slow
 def test_scaled_surprise_says_how_far_a_household_is_from_the_median_of_its_own_size(
     plausibility: Plausibility,
 ) -> None:

@@ -76,6 +76,7 @@ def test_as_many_earn_next_to_nothing_as_are_published(city: City) -> None:
     assert (earned == city.sources.parameter("least_earnings")).mean() < 0.001
 
 
+@pytest.mark.slow
 def test_a_city_whose_laid_off_members_keep_no_pay_has_too_many_who_earn_nothing() -> None:
     city = build_city(2_000, seed=5)
     people = city.people

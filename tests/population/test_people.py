@@ -241,6 +241,7 @@ def test_rare_people_exist(city: City) -> None:
     assert 0 < sum(found[what] for what in outside) < BROKEN_AT_MOST * city.households.size
 
 
+@pytest.mark.slow
 def test_a_city_paid_by_lot_breaks_the_rule_of_pay() -> None:
     city = build_city(2_000, seed=5)
     rng = np.random.default_rng(0)

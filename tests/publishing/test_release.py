@@ -81,6 +81,7 @@ def test_rows_play_as_before(release, output):
     assert read_rows(release / "data/diverse-2026.jsonl") == read_rows(output / "diverse.jsonl")
 
 
+@pytest.mark.slow
 def test_the_folder_loads_as_a_hugging_face_dataset(release, tmp_path, monkeypatch):
     monkeypatch.setenv("HF_HUB_OFFLINE", "1")
     from datasets import get_dataset_config_names, load_dataset

@@ -37,10 +37,14 @@ def play(tmp_path, replies, **options):
     return sample.store[RECORD], log
 
 
-def test_our_own_checker_is_equivalent_and_a_limit_off_by_one_is_shown(tmp_path):
+@pytest.mark.slow
+def test_our_own_checker_is_equivalent(tmp_path):
     record, log = play(tmp_path / "right", [f"```python\n{right()}```"])
     assert record["verdict"]["status"] == "equivalent"
     assert log.results.scores[0].metrics["accuracy"].value == 1
+
+
+def test_a_limit_off_by_one_is_shown(tmp_path):
     wrong = right().replace("> 64", ">= 64")
     assert wrong != right()
     record, log = play(tmp_path / "wrong", [f"```python\n{wrong}```"])
