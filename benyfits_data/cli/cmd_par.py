@@ -108,7 +108,7 @@ def planner(file: Path, tracks: "tuple[Track, ...]", workers: int, as_json: bool
     """
     from benyfits_data.dataset import read_rows
     from benyfits_data.par.tracks import TRACKS
-    from benyfits_data.planner.beside_par import FARTHEST, TURNS, compare_with_par
+    from benyfits_data.planner.simulation import FARTHEST, TURNS, compare_with_par
 
     asked, rows = tracks or TRACKS, read_rows(file)
     fewest = _floors(file, rows, asked, workers)

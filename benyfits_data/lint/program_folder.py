@@ -19,9 +19,8 @@ from benyfits_data.language.source import Source
 from benyfits_data.lint.example_rules import check_examples
 from benyfits_data.lint.reading_rules import check_readings, check_switches
 from benyfits_data.lint.source_rules import check_sources
-from benyfits_data.lint.text_rules import check_plain_text, check_requirements
+from benyfits_data.lint.text_rules import check_plain_text, check_requirements, check_vocabulary
 from benyfits_data.lint.value_rules import check_values, line_of
-from benyfits_data.lint.vocabulary import check_vocabulary
 
 FILES = (
     "requirements.md",

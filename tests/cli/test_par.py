@@ -12,7 +12,7 @@ from benyfits_data.dataset import Row, read_rows, write_rows
 from benyfits_data.editions import load_edition
 from benyfits_data.household.model import Household
 from benyfits_data.par import TRACKS, compute_par, par_path, read_par, row_digest, summarize_par
-from benyfits_data.planner import beside_par
+from benyfits_data.planner import simulation
 from benyfits_data.planner.simulation import Course
 
 PROGRAMS = ("FairFaresNYC", "IDNYC")
@@ -101,7 +101,7 @@ def test_the_planner_is_held_against_par(file: Path) -> None:
 @pytest.mark.slow
 def test_a_planner_that_is_wrong_is_noticed(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     wrong = [Course(1, (0, 1, 2), 1)]
-    monkeypatch.setattr(beside_par, "simulate", lambda planner, households: wrong)
+    monkeypatch.setattr(simulation, "simulate", lambda planner, households: wrong)
     told = ["planner", str(file), "--track", "one", "--workers", "1"]
     done = CliRunner().invoke(main, told)
     assert done.exit_code == 1

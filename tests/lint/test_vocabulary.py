@@ -8,7 +8,7 @@ import pytest
 from benyfits_data.editions import EDITIONS, load_edition
 from benyfits_data.editions.program import load_program
 from benyfits_data.editions.terms import load_terms
-from benyfits_data.lint.vocabulary import check_vocabulary
+from benyfits_data.lint.text_rules import check_vocabulary
 
 Lint = Callable[[str, str, str], list[str]]
 USED = "1. The yearly income of the whole household of a student"
