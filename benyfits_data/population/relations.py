@@ -109,6 +109,7 @@ def _derive(city: City) -> None:
     households.put("foster_children", city.count(is_one_of("foster child")))
     households.put("kin_minors", kin)
     households.put("own_minors", own_minors)
+    households.put("parents_at_home", city.count(is_one_of("parent")))
     households.put("householder_sex", city.of_householder(people["sex"]), ("female", "male"))
     people.put("couple", heads & (city.count(couple) > 0)[city.household])
     married = (is_one_of("self") & with_spouse[city.household]) | is_one_of("spouse")
