@@ -48,8 +48,7 @@ from benyfits_data.evaluation.break_offs import (
 from benyfits_data.evaluation.codegen.coding import Coder
 from benyfits_data.evaluation.codegen.sandbox import Sandbox
 from benyfits_data.evaluation.conversation import Conversation, InfrastructureError
-from benyfits_data.evaluation.counterfactual import find_acquittals, replay
-from benyfits_data.evaluation.error_analysis import derive, judge_turn
+from benyfits_data.evaluation.error_analysis import derive, find_acquittals, judge_turn, replay
 from benyfits_data.evaluation.model_calls import InspectModels, ServerState
 from benyfits_data.evaluation.models import (
     NO_READER,

@@ -7,14 +7,13 @@ import pytest
 from inspect_ai.log import read_eval_log
 
 from benyfits_data.editions import load_edition
-from benyfits_data.evaluation import counterfactual
+from benyfits_data.evaluation import error_analysis
 from benyfits_data.evaluation.agents.baselines import DirectAgent
 from benyfits_data.evaluation.agents.planner import PlannerAgent
 from benyfits_data.evaluation.agents.proada import ProadaAgent
 from benyfits_data.evaluation.codegen.sandbox import build_program
 from benyfits_data.evaluation.conversation import InfrastructureError
-from benyfits_data.evaluation.counterfactual import find_acquittals, replay
-from benyfits_data.evaluation.error_analysis import derive
+from benyfits_data.evaluation.error_analysis import derive, find_acquittals, replay
 from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.players.reference_players import (
     ReferenceCoder,
@@ -110,7 +109,7 @@ def test_faithful_answers_acquit_nobody_and_cost_no_call(sandbox):
 @pytest.mark.slow
 def test_planted_a_replay_that_repeats_the_lie_acquits_nobody(sandbox, monkeypatch):
     lie = Liar("Where does", LIE)
-    monkeypatch.setattr(counterfactual.TruthfulUser, "answer", lie.answer)
+    monkeypatch.setattr(error_analysis.TruthfulUser, "answer", lie.answer)
     agent, conversation, _ = play(sandbox, lie)
     assert acquit(conversation, agent) == {NAME: False}
 

@@ -16,7 +16,6 @@ from benyfits_data.evaluation.planned import load_published, load_rows, pick_row
 from benyfits_data.evaluation.record import CANONICAL, Dialog, Failure, Turn, Usage
 from benyfits_data.evaluation.recorded import uninformative
 from benyfits_data.evaluation.results.all_tables import all_tables
-from benyfits_data.evaluation.results.baselines import baseline_runs
 from benyfits_data.evaluation.results.comparison_tables import (
     list_differences,
     list_manifest_differences,
@@ -39,6 +38,7 @@ from benyfits_data.evaluation.results.score_tables import (
     list_scores,
     list_trials,
 )
+from benyfits_data.evaluation.results.table import baseline_runs
 from benyfits_data.evaluation.run_manifest import compare_manifests, describe_run, digest
 from benyfits_data.evaluation.run_options import Options
 from benyfits_data.household.model import Household

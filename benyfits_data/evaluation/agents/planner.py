@@ -5,13 +5,14 @@ comes next. Without a dialog model it asks canonical questions; a model words th
 and reads all answers.
 """
 
+from collections.abc import Awaitable, Callable, Mapping
 from typing import Any
 
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import FeatureValueError
 from benyfits_data.evaluation.agents.proada import CLARIFICATIONS, name_member
 from benyfits_data.evaluation.codegen.checker_translation import from_key_value, key_type
-from benyfits_data.evaluation.conversation import Conversation
+from benyfits_data.evaluation.conversation import Conversation, QuestionLimitReached
 from benyfits_data.evaluation.players.interpreter import Interpreter, Need
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD, MOST_MEMBERS
@@ -22,6 +23,33 @@ from benyfits_data.planner import OPENINGS, Interview, Planner, Question, facts_
 from benyfits_data.understanding.canonical import ROSTER_QUESTION, ask_everybody, ask_fact
 from benyfits_data.understanding.facts import MEMBERS_KEY
 from benyfits_data.understanding.typed import NOTHING, Nothing, is_no_answer, split_people
+
+
+async def conduct(
+    conversation: Conversation,
+    begin: Callable[[int], Interview],
+    ask: Callable[[Interview, Question], Awaitable[tuple[Mapping[Fact, Any], int | None]]],
+) -> Interview:
+    """Return an interview that has nothing left to ask, or no question left to ask it with.
+
+    Args:
+        conversation: The dialog.
+        begin: Returns an interview of households of some members at most.
+        ask: Returns the facts that the answer to a question tells, and the number of members.
+    """
+    interview = begin(LARGEST_HOUSEHOLD)
+    while question := interview.next_question():
+        try:
+            facts, size = await ask(interview, question)
+        except QuestionLimitReached:
+            break
+        if size and size > LARGEST_HOUSEHOLD:
+            # A larger household needs rules with room for it.
+            interview = begin(size).after(interview)
+        interview.answer(question, facts, size)
+    if not interview.is_constrained:
+        conversation.fail("answers_contradict", "no possible household has all facts told")
+    return interview
 
 
 class PlannerAgent:
@@ -45,20 +73,19 @@ class PlannerAgent:
 
     async def run(self, conversation: Conversation) -> dict[str, bool]:
         """Return proven verdicts; where questions or answers run out, the most likely ones."""
-        interview = self._interview(conversation, LARGEST_HOUSEHOLD)
-        while question := interview.next_question():
+
+        async def ask(
+            interview: Interview, question: Question
+        ) -> tuple[dict[Fact, Any], int | None]:
             if conversation.questions_left <= 0:
-                conversation.fail(
-                    "limit_reached", f"all {conversation.limit} questions were used up"
-                )
-                break
-            facts, size = await self._ask(conversation, interview, question)
-            if size and size > LARGEST_HOUSEHOLD:
-                # A larger household needs rules with room for it.
-                interview = self._interview(conversation, size).after(interview)
-            interview.answer(question, facts, size)
-        if not interview.is_constrained:
-            conversation.fail("answers_contradict", "no possible household has all facts told")
+                told = f"all {conversation.limit} questions were used up"
+                conversation.fail("limit_reached", told)
+                raise QuestionLimitReached(told)
+            return await self._ask(conversation, interview, question)
+
+        interview = await conduct(
+            conversation, lambda places: self._interview(conversation, places), ask
+        )
         for program, verdict in interview.verdicts().items():
             if verdict is None:
                 conversation.fail("not_proven", "decided as similar households are", program)

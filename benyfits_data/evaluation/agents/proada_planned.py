@@ -12,15 +12,16 @@ from typing import Any
 
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import FeatureValueError, LanguageError
+from benyfits_data.evaluation.agents.planner import conduct
 from benyfits_data.evaluation.agents.proada import ProadaAgent
 from benyfits_data.evaluation.codegen.checker_translation import from_key_value, key_type
 from benyfits_data.evaluation.codegen.code_rules import literal_keys
 from benyfits_data.evaluation.codegen.sandbox import Missing
-from benyfits_data.evaluation.conversation import Conversation, QuestionLimitReached
+from benyfits_data.evaluation.conversation import Conversation
 from benyfits_data.evaluation.keys import UNKNOWN, Key, KeyType, Value
 from benyfits_data.evaluation.rules.function_reader import read_function
 from benyfits_data.household.features import FEATURES
-from benyfits_data.household.model import LARGEST_HOUSEHOLD, MOST_MEMBERS
+from benyfits_data.household.model import MOST_MEMBERS
 from benyfits_data.language.ir import Node
 from benyfits_data.language.partial import Fact, PartialReader
 from benyfits_data.language.symbolic_execution import SymbolicExecutor
@@ -34,21 +35,18 @@ class ProadaPlannedAgent(ProadaAgent):
 
     async def _plan(self, conversation: Conversation) -> dict[str, bool]:
         """Return the verdicts that cannot change any more, of programs read as formulas."""
-        interview = self._interview(conversation, LARGEST_HOUSEHOLD)
-        while question := interview.next_question():
+
+        async def ask(
+            interview: Interview, question: Question
+        ) -> tuple[dict[Fact, Any], int | None]:
             key = _key_of(question)
-            try:
-                if key not in self.known:
-                    self.known[key] = await self._ask(conversation, interview, key)
-            except QuestionLimitReached:
-                break
-            size, facts = _read(key, self.known[key])
-            if size is not None and size > LARGEST_HOUSEHOLD:
-                # A larger household needs formulas with room for it.
-                interview = self._interview(conversation, size).after(interview)
-            interview.answer(question, facts, size)
-        if not interview.is_constrained:
-            conversation.fail("answers_contradict", "no possible household has all facts told")
+            if key not in self.known:
+                self.known[key] = await self._ask(conversation, interview, key)
+            return _read(key, self.known[key])
+
+        interview = await conduct(
+            conversation, lambda places: self._interview(conversation, places), ask
+        )
         found = interview.verdicts()
         return {
             name: verdict
@@ -87,19 +85,19 @@ def _key_of(question: Question) -> Key:
     return (question.member, question.feature)
 
 
-def _read(key: Key, value: Value) -> tuple[int | None, dict[Fact, Any]]:
-    """Return the number of members, or the fact, that a value of a key tells; nothing if none."""
+def _read(key: Key, value: Value) -> tuple[dict[Fact, Any], int | None]:
+    """Return the fact, or the number of members, that a value of a key tells; nothing if none."""
     member, name = key
     if name == MEMBERS_KEY:
         is_size = isinstance(value, int) and 1 <= value <= MOST_MEMBERS
-        return (int(value) if is_size and value is not None else None), {}
+        return {}, (int(value) if is_size and value is not None else None)
     if value == UNKNOWN or value != value:
-        return None, {}
+        return {}, None
     feature = FEATURES[name]
     try:
-        return None, {(name, member): feature.parse(from_key_value(feature, value))}
+        return {(name, member): feature.parse(from_key_value(feature, value))}, None
     except FeatureValueError:
-        return None, {}
+        return {}, None
 
 
 def read_written(

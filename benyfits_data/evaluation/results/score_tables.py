@@ -10,15 +10,17 @@ import pandas as pd
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.recorded import city_shares, uninformative
 from benyfits_data.evaluation.results import metrics
-from benyfits_data.evaluation.results.baselines import UNREAD, baseline_runs, guess
 from benyfits_data.evaluation.results.dialog_tables import USER_COLUMNS, describe_user
 from benyfits_data.evaluation.results.runs import Run
 from benyfits_data.evaluation.results.table import (
     UNDEFINED,
+    UNREAD,
     Rows,
     Table,
+    baseline_runs,
     cell,
     figure,
+    guess,
     per_run,
     range_of,
     tabulate,
