@@ -72,7 +72,9 @@ def _conditions(source: Source) -> dict[int, _Condition]:
     for node in ast.walk(source.node):
         if isinstance(node, ast.If):
             clauses = frozenset(source.decisions[node.lineno])
-            numbers = {"".join(filter(str.isdigit, it)) for it in clauses if it[0].isdigit()}
+            numbers = {
+                "".join(filter(str.isdigit, clause)) for clause in clauses if clause[0].isdigit()
+            }
             ways = _Way.of(node.body), _Way.of(node.orelse)
             conditions[node.lineno] = _Condition(node.test, *ways, clauses, frozenset(numbers))
     return conditions
@@ -183,9 +185,9 @@ class DecidingConditions:
         if flag is None:
             return {position}
         made = [
-            it
-            for it in self.run.assignments
-            if it.line in flag.stores and it.n_decisions <= position
+            assignment
+            for assignment in self.run.assignments
+            if assignment.line in flag.stores and assignment.n_decisions <= position
         ]
         stored = next((it for it in made if it.value == decision.left), None)
         if stored is None:

@@ -127,7 +127,7 @@ class Explanation:
         """The same for notebooks: a table of the facts on which the answer hangs."""
         rows = [
             f"<tr><td>{escape(', '.join(clauses))}</td><td>{escape(says)}</td>"
-            f"<td>{escape(' '.join(self.texts.get(it, '') for it in clauses))}</td></tr>"
+            f"<td>{escape(' '.join(self.texts.get(clause, '') for clause in clauses))}</td></tr>"
             for clauses, says in self.facts
         ]
         return (
@@ -162,7 +162,7 @@ def explain(program: Program, household: Household) -> Explanation:
             )
         )
     decided = sorted(
-        {it for step in steps if step.is_decisive for it in step.clauses}, key=_position
+        {clause for step in steps if step.is_decisive for clause in step.clauses}, key=_position
     )
     return Explanation(
         program.name,
@@ -179,7 +179,7 @@ def _shared(step: Step, others: Sequence[Step]) -> str:
     """Return a condition in words, and which other members met it in the same way."""
     if not others:
         return f"{step.says}."
-    names = [it.member for it in others][:_MOST_NAMES]
+    names = [other.member for other in others][:_MOST_NAMES]
     names += [f"{len(others) - _MOST_NAMES} more"] if len(others) > _MOST_NAMES else []
     listed = " and ".join(filter(None, (", ".join(names[:-1]), names[-1])))
     return f"{step.says}; the same for {listed}."

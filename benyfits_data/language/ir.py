@@ -139,7 +139,9 @@ class IRBuilder:
             if part.operation == "and":
                 stack.extend(reversed(part.operands))
             elif part.operation == "not" and part.operands[0].operation == "or":
-                stack.extend(self.negate(it) for it in reversed(part.operands[0].operands))
+                stack.extend(
+                    self.negate(operand) for operand in reversed(part.operands[0].operands)
+                )
             else:
                 found[part] = None
         return list(found)

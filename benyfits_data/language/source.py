@@ -256,7 +256,7 @@ def _source(function: Callable[..., Any], path: Path, changed: int) -> Source:
     for node in ast.walk(tree):
         if isinstance(node, ast.FunctionDef) and node.name == code.co_name:
             module = compile(ast.Module([node], []), str(path), "exec", dont_inherit=True)
-            if any(_essence(it) == _essence(code) for it in module.co_consts):
+            if any(_essence(const) == _essence(code) for const in module.co_consts):
                 return Source(function, path, node, text)
     raise LanguageError(
         f"{path}:{code.co_firstlineno}: {function.__name__} does not stand there as it is "

@@ -170,7 +170,9 @@ def _execute_constraints(
     constraints: tuple[Constraint, ...], places: int
 ) -> tuple[SymbolicExecutor, list[Node]]:
     executor = SymbolicExecutor(places=places)
-    return executor, [executor.builder.negate(executor.broken(it)) for it in constraints]
+    return executor, [
+        executor.builder.negate(executor.broken(constraint)) for constraint in constraints
+    ]
 
 
 @dataclass(frozen=True)

@@ -80,7 +80,7 @@ def full_sections(household: Household) -> list[Section]:
     everyone = tuple(range(len(household.members)))
     apply = [_applying(household, member) for member in household.members]
     same, nobody = _shared(household.members, apply)
-    home = [it for it in HOUSEHOLD_FEATURES.values() if applies(it, household)]
+    home = [feature for feature in HOUSEHOLD_FEATURES.values() if applies(feature, household)]
     sections = [_home(household, home)]
     if same or nobody:
         spoken = (
@@ -98,7 +98,7 @@ def short_sections(household: Household) -> list[Section]:
     """Return the home, what is the same for all members, then each of them; no denials."""
     members = household.members
     stated = [
-        [facts for facts in _UNITS if any(is_stated(it, household, member) for it in facts)]
+        [facts for facts in _UNITS if any(is_stated(fact, household, member) for fact in facts)]
         for member in members
     ]
     same = [
@@ -108,14 +108,14 @@ def short_sections(household: Household) -> list[Section]:
         and all(facts in of_member for of_member in stated)
         and len({_values(member, facts) for member in members}) == 1
     ]
-    home = [it for it in HOUSEHOLD_FEATURES.values() if is_stated(it, household)]
+    home = [feature for feature in HOUSEHOLD_FEATURES.values() if is_stated(feature, household)]
     sections = [_home(household, home)]
     if same:
-        shared = [it for facts in same for it in facts]
+        shared = [fact for facts in same for fact in facts]
         spoken = (state(household.applicant, EACH, _of(topic, shared)) for topic in TOPICS)
         sections.append(Section(ALL_OF_YOU, tuple(range(len(members))), _filled(spoken)))
     for number, of_member in enumerate(stated):
-        alone = [it for facts in of_member if facts not in same for it in facts]
+        alone = [fact for facts in of_member if facts not in same for fact in facts]
         sections.append(_of_member(household, number, alone))
     return sections
 
@@ -140,11 +140,11 @@ def follows(feature: Feature, household: Household, member: Member | None = None
 
 def _applying(household: Household, member: Member) -> list[Feature]:
     return [
-        it
+        fact
         for facts in _UNITS
-        for it in facts
-        if (it.name in ATTENDANCE or applies(it, household, member))
-        and not (len(household.members) == 1 and it.name == "lived_together_last_6_months")
+        for fact in facts
+        if (fact.name in ATTENDANCE or applies(fact, household, member))
+        and not (len(household.members) == 1 and fact.name == "lived_together_last_6_months")
     ]
 
 
@@ -164,7 +164,7 @@ def _shared(
         if len(having) < 2 or len(values) > 1:
             continue
         is_for_all = len(having) == len(members)
-        is_off = values == {tuple(it.off for it in facts)}
+        is_off = values == {tuple(fact.off for fact in facts)}
         if is_off and facts[0].kind == "flag" and not facts[0].denial:
             nobody += facts
         elif (is_for_all or (is_off and not facts[0].denial)) and not (
@@ -180,7 +180,7 @@ def _denies(feature: Feature) -> bool:
 
 
 def _values(member: Member, facts: Iterable[Feature]) -> tuple[object, ...]:
-    return tuple(getattr(member, it.name) for it in facts)
+    return tuple(getattr(member, fact.name) for fact in facts)
 
 
 def _home(household: Household, features: Sequence[Feature]) -> Section:
@@ -206,7 +206,7 @@ def _of_member(household: Household, number: int, features: Sequence[Feature]) -
 
 
 def _of(topic: str, features: Iterable[Feature]) -> list[Feature]:
-    return [it for it in features if it.topic == topic]
+    return [feature for feature in features if feature.topic == topic]
 
 
 def _filled(paragraphs: Iterable[Iterable[Sentence]]) -> tuple[tuple[Sentence, ...], ...]:

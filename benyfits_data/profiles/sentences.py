@@ -127,7 +127,11 @@ def deny(speaker: Speaker, features: Sequence[Feature]) -> list[Sentence]:
     """Return sentences that say of nobody what some flags of one topic say."""
     sentences = []
     for verb, template in AFFIRMATIVE.items():
-        group = [(it, it.phrase.format(**speaker.forms)) for it in features if it.verb == verb]
+        group = [
+            (feature, feature.phrase.format(**speaker.forms))
+            for feature in features
+            if feature.verb == verb
+        ]
         for part in _parts(group) if group else ():
             text = speaker.sentence(template, list=join([phrase for _, phrase in part], "or"))
             sentences.append(Sentence(text, tuple(it.name for it, _ in part)))

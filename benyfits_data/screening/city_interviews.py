@@ -114,7 +114,7 @@ def questions_by_size(courses: Sequence[Course]) -> list[Row]:
     """Return quantiles of the number of questions for each household size, and for all."""
     rows: list[Row] = []
     for size in [*sorted({course.size for course in courses}), None]:
-        asked = [it.n_questions for it in courses if size in (None, it.size)]
+        asked = [course.n_questions for course in courses if size in (None, course.size)]
         quantiles = np.quantile(asked, (0.25, 0.5, 0.75, 0.95, 1)).round(1).tolist()
         rows.append((size or "all", len(asked), round(float(np.mean(asked)), 1), *quantiles))
     return rows
@@ -124,8 +124,8 @@ def settled_by_question(courses: Sequence[Course]) -> list[Row]:
     """Return how many programs are settled after some numbers of questions."""
     rows: list[Row] = []
     for moment in MOMENTS:
-        settled = [it.settled[min(moment, it.n_questions)] for it in courses]
-        done = np.mean([it.n_questions <= moment for it in courses])
+        settled = [course.settled[min(moment, course.n_questions)] for course in courses]
+        done = np.mean([course.n_questions <= moment for course in courses])
         rows.append(
             (
                 moment,

@@ -265,7 +265,9 @@ class ScreenSession:
     def state_reasons(self, program: str, reasons: Reasons) -> list[str]:
         """Return the answers that prove a verdict as sentences."""
         known, answers = self._interview.told, self.answers(program, reasons)
-        said = self.state({it: known[it] for it in answers if it is not None and it in known})
+        said = self.state(
+            {answer: known[answer] for answer in answers if answer is not None and answer in known}
+        )
         if None in answers:
             n = self._interview.size
             said.insert(0, "You live alone." if n == 1 else f"Your household has {n} members.")
@@ -278,7 +280,7 @@ class ScreenSession:
         members = sorted(it for it in people if it is not None)
         if members == [0]:
             return YOU
-        names = join([self.person(it) for it in members], "and")
+        names = join([self.person(member) for member in members], "and")
         if len(members) == 1:
             return named_speaker(names, "their")
         forms = (

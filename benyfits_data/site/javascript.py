@@ -221,8 +221,9 @@ def compile_edition(edition: Edition, programs: Iterable[str] | None = None) -> 
         for name in names
     ]
     constraints = [
-        f"{json.dumps(it.name)}: [{json.dumps(it.of_member)}, {module.name_of(it.holds)}]"
-        for it in CONSTRAINTS.values()
+        f"{json.dumps(constraint.name)}: "
+        f"[{json.dumps(constraint.of_member)}, {module.name_of(constraint.holds)}]"
+        for constraint in CONSTRAINTS.values()
     ]
     thresholds = {name: _values(edition.program(name)) for name in names}
     clauses = {name: Source.of(edition.program(name).checker).decisions for name in names}

@@ -73,14 +73,18 @@ def write_scripts(
         floors: The fewest questions of each row, by its id; rows may lack it.
     """
     readers = {
-        name: [(it.name, it.is_local) for it in CONSTRAINTS.values() if name in it.reads]
+        name: [
+            (constraint.name, constraint.is_local)
+            for constraint in CONSTRAINTS.values()
+            if name in constraint.reads
+        ]
         for name in FEATURES
     }
     for year, edition in editions.items():
         clauses = {name: edition.program(name).clauses for name in edition}
         titles = {name: it.title for name, it in edition.items()}
         about = {name: (first_sentence(it.plain()), it.agency) for name, it in edition.items()}
-        says = {it.name: _in_words(it.says) for it in CONSTRAINTS.values()}
+        says = {constraint.name: _in_words(constraint.says) for constraint in CONSTRAINTS.values()}
         rules = "\n".join(
             [
                 f"(window.RULES = window.RULES || {{}})[{year}] = (function () {{",
@@ -154,7 +158,7 @@ def _statements(name: str, feature: Feature, speaker: Speaker) -> dict[str, str]
     elif feature.kind in ("number", "decimal"):
         values = [0, 1]
     values += [None] if feature.optional else []
-    said = {json.dumps(it).strip('"'): state_fact(name, it, speaker) for it in values}
+    said = {json.dumps(value).strip('"'): state_fact(name, value, speaker) for value in values}
     if feature.sentence and not feature.choices:
         number = amount(2, feature.unit).replace("2", "@") if feature.kind != "date" else "@"
         said["@"] = speaker.sentence(feature.sentence, value=number, count=number)

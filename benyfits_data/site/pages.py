@@ -101,8 +101,12 @@ def write_results(site: Site, runs: Sequence[Run], fragments: Sequence[Markup]) 
         tables = all_tables(runs, paper, incomplete=True)
         values = {
             "picture": Markup(picture[picture.index("<svg") :]),
-            "tables": [shown_table(it.title, it.header, it.rows, it.note) for it in tables],
-            "fragments": [it for it in fragments if "Agents and their scores" not in it],
+            "tables": [
+                shown_table(table.title, table.header, table.rows, table.note) for table in tables
+            ],
+            "fragments": [
+                fragment for fragment in fragments if "Agents and their scores" not in fragment
+            ],
         }
     site.page("results.html", "results", "Results", kinds=ERRORS, **values)
     site.found.append(SearchEntry("results", "Scores of agents", "results.html", "F1 turns errors"))
@@ -130,7 +134,7 @@ def write_dialogs(
             values = {"run": run, "dialog": dialog, "over": over, "kinds": ERRORS, "titles": titles}
             site.page(address, "dialog", title, has_page=has_page, **values)
             listed.append((address, run, dialog, over, sorted(set(dialog.errors.values()))))
-            said.append(" ".join(f"{it.question} {it.answer}" for it in dialog.turns).lower())
+            said.append(" ".join(f"{turn.question} {turn.answer}" for turn in dialog.turns).lower())
             site.found.append(SearchEntry("dialog", title, address))
     kinds = {kind: says for kind, says in ERRORS.items() if any(kind in it[-1] for it in listed)}
     site.page("dialogs.html", "dialogs", "Dialogs", listed=listed, kinds=kinds)
@@ -180,7 +184,7 @@ def build_site(
             data = path.with_name(f"{manifest['name']}.jsonl")
             rows += [(data.stem, row) for row in read_rows(data)] if data.exists() else []
     first, *others = map(find_contents, outputs)
-    first["sections"] += [section for it in others for section in it["sections"]]
+    first["sections"] += [section for other in others for section in other["sections"]]
     has_results = bool(runs or first["fragments"])
     site = Site(write)
     site.parts = {

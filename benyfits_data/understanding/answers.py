@@ -81,7 +81,7 @@ def answer(queries: Queries, household: Household) -> str:
 
 def _say(told: Iterable[_Told]) -> str:
     sentences = dict.fromkeys(f"{lead} {said}".strip() for lead, said in told)
-    return " ".join(it for it in sentences if it)
+    return " ".join(sentence for sentence in sentences if sentence)
 
 
 def _tell(found: QueryEvaluation, household: Household) -> _Told:
@@ -100,12 +100,12 @@ def _tell(found: QueryEvaluation, household: Household) -> _Told:
         return f"By {by}.", _statements(found.values, household, query)
     if query.how == "is":
         return _tell_whether(found, fact, word, household)
-    holders = [it for it in found.values if it.holds]
+    holders = [value for value in found.values if value.holds]
     if query.how in ("who", "count"):
         lead = f"{len(holders)}:" if query.how == "count" else ""
         if not holders:
             return lead and "0.", _nobody_does(fact, query)
-        names = join([_with_age(household, it.member or 0) for it in holders], "and")
+        names = join([_with_age(household, holder.member or 0) for holder in holders], "and")
         if fact.kind == "flag" and query.how == "count":
             return lead, f"{names}."
         who = f"{names[:1].upper()}{names[1:]}." if query.how == "who" else f"{names}."
@@ -130,7 +130,7 @@ def _tell_whether(found: QueryEvaluation, fact: FactType, word: str, household: 
     """Tell whether something is so, and who it is so of; all of them where that matters."""
     query = found.query
     lead = "" if query.denies and found.answer else word
-    holders = [it for it in found.values if it.holds]
+    holders = [value for value in found.values if value.holds]
     if query.than is not None or query.of_all or len(found.values) == 1:
         return lead, _statements(found.values, household, query)
     if query.among is not None or holders:
@@ -144,7 +144,7 @@ def _tell_people(found: QueryEvaluation, household: Household) -> _Told:
     query, numbers = found.query, found.people
     word = "Yes" if found.answer else "No"
     if query.among is not None:
-        told = [it.member or 0 for it in found.values if len(numbers) == 1 or it.holds]
+        told = [value.member or 0 for value in found.values if len(numbers) == 1 or value.holds]
         if query.how in ("who", "count"):
             names = join([_with_age(household, it) for it in told], "and") if told else "nobody"
             return f"{len(told)}:" if query.how == "count" else "", f"{names}."
@@ -155,7 +155,7 @@ def _tell_people(found: QueryEvaluation, household: Household) -> _Told:
     if not numbers:
         lead = "0." if query.how == "count" else f"{word}." if query.how == "is" else ""
         return lead, NOBODY
-    names = join([_with_age(household, it) for it in numbers], "and")
+    names = join([_with_age(household, number) for number in numbers], "and")
     if query.how == "count":
         return f"{len(numbers)}:", f"{names}."
     if query.how == "is":
@@ -174,7 +174,7 @@ def _nobody_does(fact: FactType, query: Query) -> str:
 
 
 def _statements(values: Sequence[FactValue], household: Household, query: Query) -> str:
-    return " ".join(dict.fromkeys(statement(it, household, query) for it in values))
+    return " ".join(dict.fromkeys(statement(value, household, query) for value in values))
 
 
 def _parts(fact: FactType, of: FactValue, household: Household, query: Query) -> Iterable[str]:

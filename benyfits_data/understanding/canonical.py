@@ -224,7 +224,7 @@ def read_answer(queries: Queries, text: str, household: Household) -> Claims | N
     if len(told) != len(household.members):
         return None
     claims = [_read_facts(keys, number, it, household) for number, it in enumerate(told)]
-    if any(it is None for it in claims):
+    if any(claim is None for claim in claims):
         return None
     size = (AnswerClaim(how="count", value=len(claims)),) if queries[0] == ROSTER else ()
     return Claims((*size, *(claim for it in claims for claim in it or ())))
@@ -243,7 +243,7 @@ def _read_facts(
     if keys[0] == MEMBERS_KEY:
         return (AnswerClaim(how="count", value=values[0]),)
     people = EVERYBODY if member is None else People(numbers=(member,))
-    plain = [it.isoformat() if isinstance(it, date) else it for it in values]
+    plain = [value.isoformat() if isinstance(value, date) else value for value in values]
     return tuple(AnswerClaim(people, key, value=it) for key, it in zip(keys, plain, strict=True))
 
 
@@ -293,7 +293,9 @@ def state_fact(key: str, value: Any, speaker: Speaker) -> str:
 
 def choice_words(key: str, speaker: Speaker) -> tuple[str, dict[str, str]]:
     """Return how sentences about a choice begin, and how each goes on: "You live in", "a condo"."""
-    sentences = {it: state_fact(key, it, speaker).split() for it in FEATURES[key].choices}
+    sentences = {
+        choice: state_fact(key, choice, speaker).split() for choice in FEATURES[key].choices
+    }
     begins_alike = [len(set(words)) == 1 for words in zip(*sentences.values(), strict=False)]
     first = next(iter(sentences.values()))
     shared = begins_alike.index(False)

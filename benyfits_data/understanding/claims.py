@@ -75,7 +75,7 @@ class Claims:
 
     def to_record(self) -> dict[str, Any]:
         """Return the claims as plain data, without what is as usual."""
-        return set_fields(self) | {"claims": [set_fields(it) for it in self.claims]}
+        return set_fields(self) | {"claims": [set_fields(claim) for claim in self.claims]}
 
     @classmethod
     def from_record(cls, record: Mapping[str, Any]) -> "Claims":
@@ -84,7 +84,7 @@ class Claims:
         claims = (
             {**it, "people": people_of_record(it.get("people", {}))} for it in data.pop("claims")
         )
-        return cls(tuple(AnswerClaim(**it) for it in claims), **data)
+        return cls(tuple(AnswerClaim(**claim) for claim in claims), **data)
 
 
 @dataclass(frozen=True)
@@ -152,22 +152,22 @@ def _truth(claim: AnswerClaim, household: Household) -> tuple[bool | None, Any]:
     fact = fact_types()[claim.fact]
     places = numbers if fact.of_member else [0]
     try:
-        values = [fact.value(household, household.members[it]) for it in places]
+        values = [fact.value(household, household.members[place]) for place in places]
         if claim.how == "only":
             everybody = range(len(household.members))
             members = [household.members[it] for it in everybody]
-            agree = [_is(fact, fact.value(household, it), claim) for it in members]
+            agree = [_is(fact, fact.value(household, member), claim) for member in members]
             true = [it for it in everybody if agree[it]]
             return true == numbers, true
     except UnknownFactError:
         return None, None
     if claim.how == "count":
-        true = sum(is_any(fact, it) for it in values)
+        true = sum(is_any(fact, value) for value in values)
         return _compare(true, claim, ""), true
     if claim.how == "sum":
-        true = sum(it or 0 for it in values)
+        true = sum(value or 0 for value in values)
         return _compare(true, claim, fact.period), true
-    agree = [_is(fact, it, claim) for it in values]
+    agree = [_is(fact, value, claim) for value in values]
     is_so = any(agree) if claim.how == "any" else bool(agree) and all(agree)
     return is_so, values[0] if len(values) == 1 else values
 

@@ -139,7 +139,9 @@ def _not_known(household: Household, member: Member) -> Any:
 
 
 def _any_of(*names: str) -> Value:
-    return lambda household, member: any(fact_types()[it].value(household, member) for it in names)
+    return lambda household, member: any(
+        fact_types()[name].value(household, member) for name in names
+    )
 
 
 _HOUSING = {
@@ -221,7 +223,7 @@ _HOUSEHOLD_FLAGS: Mapping[str, tuple[Verb, str, Callable[[Household], bool]]] = 
     "pays_for_care": (
         "does",
         "pay{s} somebody for care",
-        lambda h: any(it.has_paid_caregiver for it in h.members),
+        lambda h: any(member.has_paid_caregiver for member in h.members),
     ),
     "homeless": ("is", "homeless or in temporary housing", lives_in_temporary_housing),
     "in_shelter": (
@@ -314,7 +316,7 @@ def _groups() -> list[FactType]:
     groups = []
     for name, (verb, phrase, names) in _GROUPS.items():
         parts = tuple(names.split())
-        of_member = any(it in MEMBER_FEATURES for it in parts)
+        of_member = any(part in MEMBER_FEATURES for part in parts)
         groups.append(
             FactType(
                 name, "flag", of_member, _any_of(*parts), parts=parts, verb=verb, phrase=phrase

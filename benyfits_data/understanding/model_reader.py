@@ -79,7 +79,7 @@ class ModelReader:
         self, question: str, queries: Queries, text: str, context: Context
     ) -> Claims | None:
         """Return what an answer says, `None` where it is not understood."""
-        asked = json.dumps([it.to_record() for it in queries])
+        asked = json.dumps([query.to_record() for query in queries])
         prompt = f"{_tell_members(context)}\nQuestion: {question}\nIt asks: {asked}\nAnswer: {text}"
         return claims_of(await self._read(ANSWER_TASK, prompt, claims_schema(context)), context)
 

@@ -174,7 +174,7 @@ def evaluate(query: Query, household: Household) -> QueryEvaluation:
     fact = fact_types()[query.fact]
     places: list[int | None] = [*numbers] if fact.of_member else [None]
     try:
-        told = [(it, fact.value(household, household.members[it or 0])) for it in places]
+        told = [(place, fact.value(household, household.members[place or 0])) for place in places]
         if query.than is not None:
             return _evaluate_against(query, told, household)
     except UnknownFactError:
@@ -191,7 +191,7 @@ def evaluate(query: Query, household: Household) -> QueryEvaluation:
 def _evaluate_people(query: Query, numbers: list[int], household: Household) -> QueryEvaluation:
     """Return what answers a query for people alone."""
     among = None if query.among is None else query.among.members(household)
-    values = [FactValue(it, True, among is None or it in among) for it in numbers]
+    values = [FactValue(number, True, among is None or number in among) for number in numbers]
     answer = _answer(replace(query, among=None), values, household)
     if query.than is not None:
         n, m = len(numbers), len(query.than.members(household))
@@ -225,7 +225,7 @@ def _evaluate_against(
 
 
 def _answer(query: Query, values: Sequence[FactValue], household: Household) -> Any:
-    holders = [it.member for it in values if it.holds]
+    holders = [value.member for value in values if value.holds]
     if query.among is not None:  # whether it is so of them alone
         return set(holders) == set(query.among.members(household))
     if query.how == "who" or (query.how == "value" and query.fact is None):
@@ -234,7 +234,7 @@ def _answer(query: Query, values: Sequence[FactValue], household: Household) -> 
         return len(holders)
     if query.how == "is":
         return bool(values) and (len(holders) == len(values) if query.of_all else bool(holders))
-    told = [it.value for it in values if it.holds or not query.extreme]
+    told = [value.value for value in values if value.holds or not query.extreme]
     if query.how == "sum":
         return sum(it or 0 for it in told)
     return told[0] if len(told) == 1 else told

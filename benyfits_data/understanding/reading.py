@@ -28,7 +28,9 @@ class Context:
         """Return what may be known of a household."""
         members = household.members
         return cls(
-            tuple(it.name for it in members), tuple(it.relation for it in members), tuple(earlier)
+            tuple(member.name for member in members),
+            tuple(member.relation for member in members),
+            tuple(earlier),
         )
 
 

@@ -146,8 +146,8 @@ def _read_people(data: Mapping[str, Any], context: Context) -> People:
 
 def _read_who(words: Sequence[str], context: Context) -> People:
     names = names_of(context)
-    relations = tuple(it for it in words if it in RELATIONS)
-    numbers = tuple(names.index(it) for it in words if it in names)
+    relations = tuple(word for word in words if word in RELATIONS)
+    numbers = tuple(names.index(word) for word in words if word in names)
     if "everybody" in words or not words:
         return People()
     return People(numbers, relations) if numbers or relations else OTHERS

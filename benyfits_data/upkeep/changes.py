@@ -229,7 +229,7 @@ def _crossed(
     groups: Mapping[tuple[str, str], Sequence[SpreadsheetRow]],
 ) -> Iterator[SpreadsheetFault]:
     """Yield a fault for every lowest value that lies above its highest."""
-    changed = {(it.old.program, it.old.name): it.value for it in changes}
+    changed = {(change.old.program, change.old.name): change.value for change in changes}
     for program in sorted({program for program, _ in changed}):
         values = {
             name: changed.get((owner, name), it.value)

@@ -157,10 +157,10 @@ def check_numbers(program: Program, text: str) -> Iterator[Finding]:
             yield Finding("no longer printed", program.name, says)
     for table in dict.fromkeys(it.table for it in known if it.table):
         rows = [it for it in known if it.table == table]
-        amounts = [it for it in rows if it.kind != "percent"]
-        missing = [it for it in amounts if it in unprinted]
+        amounts = [row for row in rows if row.kind != "percent"]
+        missing = [amount for amount in amounts if amount in unprinted]
         # A text that prints the percentage, or none of the amounts, need not print the other.
-        is_percent = any(it.kind == "percent" and it not in unprinted for it in rows)
+        is_percent = any(row.kind == "percent" and row not in unprinted for row in rows)
         if missing and len(missing) < len(amounts) and not is_percent:
             listed = ", ".join(f"{it.threshold} {it.says}" for it in missing)
             says = f"{len(missing)} of {len(amounts)} amounts: {listed}"
@@ -180,7 +180,7 @@ def known_numbers(program: Program) -> Iterator[KnownNumber]:
             told = [(entry.name, kind, float(entry.value) * factor)]
         else:
             table = entry.value
-            told = [(f"{entry.name}[{it}]", kind, float(table[it])) for it in sorted(table.rows)]
+            told = [(f"{entry.name}[{row}]", kind, float(table[row])) for row in sorted(table.rows)]
             if "percent" in entry.stated:
                 told.insert(0, (entry.name, "percent", float(entry.stated["percent"])))
             if table.each_additional is not None:

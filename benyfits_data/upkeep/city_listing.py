@@ -147,7 +147,10 @@ def match_programs(edition: Edition, listing: Sequence[CityProgram]) -> ProgramM
         )
         if city is not None:
             matches.append(ProgramMatch(program, city))
-    taken, rows_taken = {it.program.name for it in matches}, {it.city.row for it in matches}
+    taken, rows_taken = (
+        {match.program.name for match in matches},
+        {match.city.row for match in matches},
+    )
     return ProgramMatching(
         tuple(sorted(matches, key=lambda it: it.program.name)),
         tuple(city for city in listing if city.row not in rows_taken),

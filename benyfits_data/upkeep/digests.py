@@ -62,15 +62,19 @@ def program_digests(program: Program) -> dict[str, str]:
     switches, which show in the text and the rule that they leave.
     """
     entries = [program.thresholds.entry(name) for name in program.thresholds.names()]
-    entries = [it for it in entries if not isinstance(it.value, bool)]
+    entries = [entry for entry in entries if not isinstance(entry.value, bool)]
     about = (program.name, program.title, program.agency, program.level, program.category)
     return {
         "text": _digest([*about, program.unit, program.requirements()]),
         "plain": _digest([program.plain()]),
         "rule": _digest(rule_text(program.checker)),
-        "values": _digest(f"{it.name} {it.unit} {_printed(it.value)}" for it in entries),
-        "readings": _digest(text for it in program.readings for text in _read(program, it)),
-        "sources": _digest(f"{it.name} {it.source}" for it in entries),
+        "values": _digest(
+            f"{entry.name} {entry.unit} {_printed(entry.value)}" for entry in entries
+        ),
+        "readings": _digest(
+            text for reading in program.readings for text in _read(program, reading)
+        ),
+        "sources": _digest(f"{entry.name} {entry.source}" for entry in entries),
         "places": _digest(_places(program)),
     }
 

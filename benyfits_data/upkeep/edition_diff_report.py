@@ -98,7 +98,7 @@ def as_content(report: EditionDiff) -> dict[str, Any]:
                 "program": diff.name,
                 "what happened": KINDS[diff.kind],
                 "thresholds": {
-                    name: [print_threshold(it) for it in sides]
+                    name: [print_threshold(side) for side in sides]
                     for name, sides in diff.values.items()
                 },
                 "texts": [

@@ -65,7 +65,7 @@ def check_publishable(year: int) -> None:
     record = _own_record(year)
     differences = find_differences(year) if record.digest else []
     if differences:
-        changed = ", ".join(it.program for it in differences)
+        changed = ", ".join(difference.program for difference in differences)
         raise PublishedEditionError(
             f"Edition {year} is published and has changed since: {changed}. Undo the change, or "
             f"record it: `benyfits-data editions correct {year} --reason TEXT`.",

@@ -188,5 +188,5 @@ def notes_of(program: Program) -> list[str]:
     text = program.sources
     if text is not None:
         found += [f"source: {text.note}"] if text.note else []
-        found += [f"left out ({it.type}): {it.says}" for it in text.omissions]
+        found += [f"left out ({omission.type}): {omission.says}" for omission in text.omissions]
     return found

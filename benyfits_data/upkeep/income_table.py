@@ -61,14 +61,14 @@ def income_page() -> str:
 def income_row(program: Program) -> tuple[str, str, str, str, str] | None:
     """Return the cells of a program's row; `None` if it holds no income against an amount."""
     source = Source.of(program.checker)
-    called = {it for it in _INCOMES if it in _called(source)}
+    called = {income for income in _INCOMES if income in _called(source)}
     compared = sorted(set(_at_the_limit(program, source)))
     if not called or not compared:
         return None
-    kinds = dict.fromkeys(_INCOMES[it][0] for it in _INCOMES if it in called)
-    people = dict.fromkeys(_INCOMES[it][1] for it in _INCOMES if it in called)
+    kinds = dict.fromkeys(_INCOMES[income][0] for income in _INCOMES if income in called)
+    people = dict.fromkeys(_INCOMES[income][1] for income in _INCOMES if income in called)
     sizes = [words for it, words in _SIZES.items() if it in _called(source)]
-    is_open = [it.id for it in program.readings if _OPEN.search(it.question)]
+    is_open = [reading.id for reading in program.readings if _OPEN.search(reading.question)]
     cells = (kinds, people, sizes, compared, is_open)
     return tuple("; ".join(cell) or "-" for cell in cells)  # type: ignore[return-value]
 

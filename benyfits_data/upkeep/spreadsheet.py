@@ -95,7 +95,9 @@ def read_table(path: Path) -> list[SpreadsheetRow]:
     for number, cells in enumerate(rows, start=2):
         if any(cell.strip() for cell in cells):
             padded = [*cells, *[""] * len(names)]
-            lines.append(SpreadsheetRow(number, *(padded[it].strip() for it in positions)))
+            lines.append(
+                SpreadsheetRow(number, *(padded[position].strip() for position in positions))
+            )
     return lines
 
 

@@ -75,12 +75,12 @@ def program_values(program: Program) -> list[StatedValue]:
     entries = map(program.thresholds.entry, program.thresholds.names())
     return [
         StatedValue(
-            **vars(it),
+            **vars(entry),
             program=program.name,
             path=path,
-            stated=statement_of(tables[it.name], it.since),
+            stated=statement_of(tables[entry.name], entry.since),
         )
-        for it in entries
+        for entry in entries
     ]
 
 

@@ -110,12 +110,12 @@ def write_nyc_api(vectors: Sequence[TestVector], names: Mapping[str, str]) -> st
     """
     cases = [
         {
-            **describe(it, names),
-            "follows": it.follows,
+            **describe(vector, names),
+            "follows": vector.follows,
             "format": NYC_API,
-            "request": [nyc_request(it.household)],
+            "request": [nyc_request(vector.household)],
         }
-        for it in vectors
-        if fits(it.household)
+        for vector in vectors
+        if fits(vector.household)
     ]
     return json.dumps(cases, indent=1, ensure_ascii=False) + "\n"

@@ -37,8 +37,8 @@ _HEAD_STARTS = ("is_head_start_eligible", "is_early_head_start_eligible")
 
 def write_policyengine(vectors: Sequence[TestVector], names: Mapping[str, str]) -> str:
     """Return YAML tests; a value in JSON is one in YAML too."""
-    follows = [it for it in vectors if it.follows]
-    told = [it for it in follows if _can_be_told(it, names[it.program.name])]
+    follows = [vector for vector in vectors if vector.follows]
+    told = [follow for follow in follows if _can_be_told(follow, names[follow.program.name])]
     lines = [
         f"# {POLICYENGINE}",
         f"# {len(told)} of {len(vectors)} cases; {len(vectors) - len(follows)} hang on facts that "
@@ -73,9 +73,9 @@ def _can_be_told(vector: TestVector, output: str) -> bool:
     if output != _CREDIT:
         return output == "is_lifeline_eligible" or bool(_whom(vector, output))
     grown = [
-        it
-        for it in household.members
-        if _is_child(program, it) and not _is_qualifying_child(program, it)
+        member
+        for member in household.members
+        if _is_child(program, member) and not _is_qualifying_child(program, member)
     ]
     has_ages = program.thresholds.children_have_an_age
     files_apart = has_spouse(household) and not household.filing_jointly
