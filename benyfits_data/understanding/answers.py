@@ -61,46 +61,50 @@ def answer(queries: Queries, household: Household) -> str:
     """
     if len(queries) == 1 and (said := tell(queries[0], household)) is not None:
         return said
-    found = [evaluate(query, household) for query in queries]
-    told = [_tell(it, household) for it in found]
-    if len({it.is_known for it in found}) > 1:
+    evaluations = [evaluate(query, household) for query in queries]
+    answers = [_tell(evaluation, household) for evaluation in evaluations]
+    if len({evaluation.is_known for evaluation in evaluations}) > 1:
         # Nothing is denied that hangs on what is not known: "Medicaid or Child Health Plus?".
-        known = [it for it, of in zip(told, found, strict=True) if of.is_known]
+        known = [it for it, of in zip(answers, evaluations, strict=True) if of.is_known]
         return _say([*known, ("", "I have no information about the rest.")])
-    are_joint = len(found) > 1 and all(it.query.joint for it in found[1:])
-    if not are_joint or not all(it.query.asks_whether for it in found):
-        return _say(told)
+    are_joint = len(evaluations) > 1 and all(
+        evaluation.query.joint for evaluation in evaluations[1:]
+    )
+    if not are_joint or not all(evaluation.query.asks_whether for evaluation in evaluations):
+        return _say(answers)
     # Several things asked at once: yes if one of them, or all of them, are so; then each as it is.
-    is_so = [bool(it.answer) for it in found]
-    is_either = any(it.query.joint == "or" for it in found)
-    is_denied = any(it.query.denies for it in found)  # a yes could confirm that
+    is_so = [bool(evaluation.answer) for evaluation in evaluations]
+    is_either = any(evaluation.query.joint == "or" for evaluation in evaluations)
+    is_denied = any(
+        evaluation.query.denies for evaluation in evaluations
+    )  # a yes could confirm that
     is_yes = any(is_so) if is_either else all(is_so)
     lead = "No." if not is_yes else "" if is_denied else "Yes."
-    return _say([(lead, ""), *(("", said) for _, said in told)])
+    return _say([(lead, ""), *(("", said) for _, said in answers)])
 
 
-def _say(told: Iterable[_Told]) -> str:
-    sentences = dict.fromkeys(f"{lead} {said}".strip() for lead, said in told)
+def _say(answers: Iterable[_Told]) -> str:
+    sentences = dict.fromkeys(f"{lead} {said}".strip() for lead, said in answers)
     return " ".join(sentence for sentence in sentences if sentence)
 
 
-def _tell(found: QueryEvaluation, household: Household) -> _Told:
-    query = found.query
-    if not found.is_known:
+def _tell(evaluation: QueryEvaluation, household: Household) -> _Told:
+    query = evaluation.query
+    if not evaluation.is_known:
         return "", UNKNOWN
     if query.fact is None:
-        return _tell_people(found, household)
+        return _tell_people(evaluation, household)
     fact = fact_types()[query.fact]
-    is_of_nobody = fact.of_member and not found.people
-    if is_of_nobody or (query.than is not None and not found.values):
+    is_of_nobody = fact.of_member and not evaluation.people
+    if is_of_nobody or (query.than is not None and not evaluation.values):
         return {"count": "0.", "is": "No.", "sum": "$0."}.get(query.how, ""), NOBODY
-    word = "Yes." if found.answer else "No."
+    word = "Yes." if evaluation.answer else "No."
     if query.how == "value" and query.than is not None:
-        by = amount(found.answer, "year" if query.fact == "age" else fact.unit)
-        return f"By {by}.", _statements(found.values, household, query)
+        by = amount(evaluation.answer, "year" if query.fact == "age" else fact.unit)
+        return f"By {by}.", _statements(evaluation.values, household, query)
     if query.how == "is":
-        return _tell_whether(found, fact, word, household)
-    holders = [value for value in found.values if value.holds]
+        return _tell_whether(evaluation, fact, word, household)
+    holders = [value for value in evaluation.values if value.holds]
     if query.how in ("who", "count"):
         lead = f"{len(holders)}:" if query.how == "count" else ""
         if not holders:
@@ -111,44 +115,56 @@ def _tell(found: QueryEvaluation, household: Household) -> _Told:
         who = f"{names[:1].upper()}{names[1:]}." if query.how == "who" else f"{names}."
         return lead, f"{who} {_statements(holders, household, query)}"
     if query.how == "which":
-        parts = [it for each in found.values for it in _parts(fact, each, household, query)]
+        parts = [
+            part for each in evaluation.values for part in _parts(fact, each, household, query)
+        ]
         return "", " ".join(dict.fromkeys(parts)) or f"None. {_nobody_does(fact, query)}"
     if query.how == "sum":
-        each = _statements(found.values, household, query) if len(found.values) > 1 else ""
-        return f"{_amount(fact, found.answer, query.per)} in all.", each
-    shown = holders if query.extreme else found.values
+        each = (
+            _statements(evaluation.values, household, query) if len(evaluation.values) > 1 else ""
+        )
+        return f"{_amount(fact, evaluation.answer, query.per)} in all.", each
+    shown = holders if query.extreme else evaluation.values
     if not shown:
         return "", _nobody_does(fact, query)
     said = _statements(shown, household, query)
     if fact.kind == "money" and len(shown) > 1 and not query.extreme:
-        total = sum(it.value or 0 for it in shown)
+        total = sum(holder.value or 0 for holder in shown)
         said += f" That is {_amount(fact, total, query.per)} in all."
     return "", said
 
 
-def _tell_whether(found: QueryEvaluation, fact: FactType, word: str, household: Household) -> _Told:
+def _tell_whether(
+    evaluation: QueryEvaluation, fact: FactType, word: str, household: Household
+) -> _Told:
     """Tell whether something is so, and who it is so of; all of them where that matters."""
-    query = found.query
-    lead = "" if query.denies and found.answer else word
-    holders = [value for value in found.values if value.holds]
-    if query.than is not None or query.of_all or len(found.values) == 1:
-        return lead, _statements(found.values, household, query)
+    query = evaluation.query
+    lead = "" if query.denies and evaluation.answer else word
+    holders = [value for value in evaluation.values if value.holds]
+    if query.than is not None or query.of_all or len(evaluation.values) == 1:
+        return lead, _statements(evaluation.values, household, query)
     if query.among is not None or holders:
         return lead, _statements(holders, household, query) or _nobody_does(fact, query)
     if query.people.is_everybody:
         return lead, _nobody_does(fact, query)
-    return lead, _statements(found.values, household, query)
+    return lead, _statements(evaluation.values, household, query)
 
 
-def _tell_people(found: QueryEvaluation, household: Household) -> _Told:
-    query, numbers = found.query, found.people
-    word = "Yes" if found.answer else "No"
+def _tell_people(evaluation: QueryEvaluation, household: Household) -> _Told:
+    query, numbers = evaluation.query, evaluation.people
+    word = "Yes" if evaluation.answer else "No"
     if query.among is not None:
-        told = [value.member or 0 for value in found.values if len(numbers) == 1 or value.holds]
+        members = [
+            value.member or 0 for value in evaluation.values if len(numbers) == 1 or value.holds
+        ]
         if query.how in ("who", "count"):
-            names = join([_with_age(household, it) for it in told], "and") if told else "nobody"
-            return f"{len(told)}:" if query.how == "count" else "", f"{names}."
-        said = " ".join(f"{_with_age(household, it)}." for it in told)
+            names = (
+                join([_with_age(household, member) for member in members], "and")
+                if members
+                else "nobody"
+            )
+            return f"{len(members)}:" if query.how == "count" else "", f"{names}."
+        said = " ".join(f"{_with_age(household, member)}." for member in members)
         return f"{word}.", said if numbers else NOBODY
     if query.than is not None:
         return f"{word}:", f"{len(numbers)} and {len(query.than.members(household))}."
@@ -160,7 +176,7 @@ def _tell_people(found: QueryEvaluation, household: Household) -> _Told:
         return f"{len(numbers)}:", f"{names}."
     if query.how == "is":
         count = f" {len(numbers)}," if query.limit is not None else ""
-        return f"{'' if query.denies and found.answer else word + ':'}{count}", f"{names}."
+        return f"{'' if query.denies and evaluation.answer else word + ':'}{count}", f"{names}."
     return "", f"{names[:1].upper()}{names[1:]}."
 
 
@@ -187,25 +203,28 @@ def _parts(fact: FactType, of: FactValue, household: Household, query: Query) ->
             )
 
 
-def statement(told: FactValue, household: Household, query: Query) -> str:
+def statement(fact_value: FactValue, household: Household, query: Query) -> str:
     """Return one fact of a member, or of the household, as the applicant says it."""
-    fact, value = fact_types()[query.fact or ""], told.value
-    speaker = _speaker_of(household, told.member)
+    fact, value = fact_types()[query.fact or ""], fact_value.value
+    speaker = _speaker_of(household, fact_value.member)
     if shown := _SHOWN_BY.get(fact.name):
         of = fact_types()[shown]
-        true = of.value(household, household.members[told.member or 0])
-        said = statement(FactValue(told.member, true, True), household, replace(query, fact=shown))
+        true = of.value(household, household.members[fact_value.member or 0])
+        said = statement(
+            FactValue(fact_value.member, true, True), household, replace(query, fact=shown)
+        )
         if fact.of_member:
             return said
         return f"{_flag_sentence(speaker, fact, value)} {said}"
     if fact.parts and value:
-        return " ".join(_parts(fact, told, household, query))
-    if fact.name == "relation" and told.member and query.value is None:
-        return f"{first_name(household.members[told.member])} is my {kin(household, told.member)}."
-    if fact.name == "relation" and not told.member:
+        return " ".join(_parts(fact, fact_value, household, query))
+    if fact.name == "relation" and fact_value.member and query.value is None:
+        member = fact_value.member
+        return f"{first_name(household.members[member])} is my {kin(household, member)}."
+    if fact.name == "relation" and not fact_value.member:
         return "I am the applicant."
-    if fact.name == "name" and told.member:
-        return f"My {kin(household, told.member)}'s name is {value}."
+    if fact.name == "name" and fact_value.member:
+        return f"My {kin(household, fact_value.member)}'s name is {value}."
     if fact.kind == "flag":
         return _flag_sentence(speaker, fact, value)
     if fact.name == "marital_status":

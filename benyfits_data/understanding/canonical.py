@@ -131,7 +131,9 @@ def read_question(text: str, household: Household) -> Queries | None:
     """
     if text in _of_everybody():
         return (_of_everybody()[text],)
-    ways = tuple(tuple(_ways_to_name(household, it)) for it in range(len(household.members)))
+    ways = tuple(
+        tuple(_ways_to_name(household, number)) for number in range(len(household.members))
+    )
     query = _canonical(ways).get(normal(text))
     return None if query is None else (query,)
 
@@ -220,14 +222,14 @@ def read_answer(queries: Queries, text: str, household: Household) -> Claims | N
         said = _read_facts((fact[0],), fact[1], text, household)
         return None if said is None else Claims(said)
     keys = ROSTER_FACTS if queries[0] == ROSTER else (queries[0].fact or "",)
-    told = split_people(text) if tell(queries[0], household) is not None else []
-    if len(told) != len(household.members):
+    parts = split_people(text) if tell(queries[0], household) is not None else []
+    if len(parts) != len(household.members):
         return None
-    claims = [_read_facts(keys, number, it, household) for number, it in enumerate(told)]
+    claims = [_read_facts(keys, number, part, household) for number, part in enumerate(parts)]
     if any(claim is None for claim in claims):
         return None
     size = (AnswerClaim(how="count", value=len(claims)),) if queries[0] == ROSTER else ()
-    return Claims((*size, *(claim for it in claims for claim in it or ())))
+    return Claims((*size, *(claim for of_member in claims for claim in of_member or ())))
 
 
 def _read_facts(
@@ -244,17 +246,19 @@ def _read_facts(
         return (AnswerClaim(how="count", value=values[0]),)
     people = EVERYBODY if member is None else People(numbers=(member,))
     plain = [value.isoformat() if isinstance(value, date) else value for value in values]
-    return tuple(AnswerClaim(people, key, value=it) for key, it in zip(keys, plain, strict=True))
+    return tuple(
+        AnswerClaim(people, key, value=value) for key, value in zip(keys, plain, strict=True)
+    )
 
 
 @lru_cache(maxsize=1024)
 def _forms(person: str) -> Mapping[str, str]:
-    own = {"subject": person}
+    words = {"subject": person}
     if person not in ("you", "the household"):
-        own |= {"possessive": "their", "reflexive": "themselves"}
+        words |= {"possessive": "their", "reflexive": "themselves"}
     forms = YOU.forms if person == "you" else HOUSEHOLD.forms
     # In a question the main verb keeps its plain form: does she qualify, does she work.
-    return {**forms, **with_capitals(own), "s": "", "ies": "y"}
+    return {**forms, **with_capitals(words), "s": "", "ies": "y"}
 
 
 def _speaker(person: str) -> Speaker:

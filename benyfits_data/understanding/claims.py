@@ -109,10 +109,10 @@ def judge(queries: Queries, claims: Claims, household: Household) -> Judgment:
         claims: What was said.
         household: The household.
     """
-    found = [evaluate(query, household) for query in queries]
+    evaluations = [evaluate(query, household) for query in queries]
     said = [(claim, _truth(claim, household)) for claim in claims.claims]
     wrong = [_describe(claim, true, household) for claim, (is_so, true) in said if is_so is False]
-    stance = true_stance(found)
+    stance = true_stance(evaluations)
     if claims.stance and stance is not None and (claims.stance == "yes") != stance:
         wrong.append(f"{claims.stance} was said, {'yes' if stance else 'no'} is so")
     if wrong:
@@ -120,25 +120,29 @@ def judge(queries: Queries, claims: Claims, household: Household) -> Judgment:
     if claims.says_nothing:
         return Judgment("no_answer")
     invents = bool(claims.adds) or any(is_so is None for _, (is_so, _) in said)
-    if found and not any(it.is_known for it in found):
+    if evaluations and not any(evaluation.is_known for evaluation in evaluations):
         return Judgment("over_claim" if invents or claims.claims or claims.stance else "no_answer")
     is_answered = not queries and bool(claims.claims)
     is_answered |= bool(claims.stance) and stance is not None
-    is_answered |= any(_answers(claim, it, household) for claim, _ in said for it in found)
+    is_answered |= any(
+        _answers(claim, evaluation, household) for claim, _ in said for evaluation in evaluations
+    )
     if not is_answered:
         return Judgment("no_answer")
     return Judgment("over_claim" if invents else "faithful")
 
 
-def true_stance(found: Sequence[QueryEvaluation]) -> bool | None:
+def true_stance(evaluations: Sequence[QueryEvaluation]) -> bool | None:
     """Return whether yes is the answer; `None` where yes and no answer nothing."""
-    whether = [it for it in found if it.query.asks_whether] or [
-        it for it in found if it.query.how in ("who", "count") or isinstance(it.answer, bool)
+    whether = [evaluation for evaluation in evaluations if evaluation.query.asks_whether] or [
+        evaluation
+        for evaluation in evaluations
+        if evaluation.query.how in ("who", "count") or isinstance(evaluation.answer, bool)
     ]
-    if not whether or not all(it.is_known for it in whether):
+    if not whether or not all(evaluation.is_known for evaluation in whether):
         return None
-    is_all = any(it.query.joint == "and" for it in whether)
-    return (all if is_all else any)(bool(it.answer) for it in whether)
+    is_all = any(evaluation.query.joint == "and" for evaluation in whether)
+    return (all if is_all else any)(bool(evaluation.answer) for evaluation in whether)
 
 
 def _truth(claim: AnswerClaim, household: Household) -> tuple[bool | None, Any]:
@@ -155,9 +159,9 @@ def _truth(claim: AnswerClaim, household: Household) -> tuple[bool | None, Any]:
         values = [fact.value(household, household.members[place]) for place in places]
         if claim.how == "only":
             everybody = range(len(household.members))
-            members = [household.members[it] for it in everybody]
+            members = [household.members[number] for number in everybody]
             agree = [_is(fact, fact.value(household, member), claim) for member in members]
-            true = [it for it in everybody if agree[it]]
+            true = [number for number in everybody if agree[number]]
             return true == numbers, true
     except UnknownFactError:
         return None, None
@@ -195,21 +199,21 @@ def _compare(true: Any, claim: AnswerClaim, period: Period) -> bool:
     return SIGNS[sign](true, said)
 
 
-def _answers(claim: AnswerClaim, found: QueryEvaluation, household: Household) -> bool:
+def _answers(claim: AnswerClaim, evaluation: QueryEvaluation, household: Household) -> bool:
     """Return whether a claim is about what a query asks: the same fact, or near, of somebody."""
-    asked = found.query.fact
-    if asked is None or claim.fact is None or not found.is_known:
+    asked = evaluation.query.fact
+    if asked is None or claim.fact is None or not evaluation.is_known:
         return asked is None and claim.fact in (None, *OF_PEOPLE)
     if claim.fact not in related(asked):
         return False
     are_members = fact_types()[asked].of_member and fact_types()[claim.fact].of_member
     meant = set(claim.people.members(household))
-    return not are_members or not found.people or bool(meant & set(found.people))
+    return not are_members or not evaluation.people or bool(meant & set(evaluation.people))
 
 
 def _describe(claim: AnswerClaim, true: Any, household: Household) -> str:
     """Return in plain words what was said and what is true."""
-    names = [household.members[it].name for it in claim.people.members(household)]
+    names = [household.members[number].name for number in claim.people.members(household)]
     who = "nobody like that" if not names else ", ".join(names)
     what = "people" if claim.fact is None else claim.fact.replace("_", " ")
     how = "" if claim.how == "each" else f" ({claim.how})"

@@ -62,7 +62,7 @@ class FactType:
 def fact_types() -> Mapping[str, FactType]:
     """Return all that can be asked about, by name."""
     declared = {name: _of_feature(name) for name in FEATURES}
-    return declared | {it.name: it for it in (*_MEASURES, *_flags(), *_groups())}
+    return declared | {fact.name: fact for fact in (*_MEASURES, *_flags(), *_groups())}
 
 
 def is_any(fact: FactType, value: Any) -> bool:
@@ -76,7 +76,7 @@ def is_any(fact: FactType, value: Any) -> bool:
 def related(name: str) -> set[str]:
     """Return a fact and those that speak of the same: an answer to one may tell another."""
     family = {name, *fact_types()[name].parts}
-    family |= {it.name for it in fact_types().values() if name in it.parts}
+    family |= {fact.name for fact in fact_types().values() if name in fact.parts}
     for group in map(str.split, _RELATED):
         family |= set(group) if name in group else set()
     return family

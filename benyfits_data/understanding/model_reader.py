@@ -71,7 +71,7 @@ class ModelReader:
 
     async def read_question(self, text: str, context: Context) -> Queries | None:
         """Return what a question asks, `None` where it is not understood."""
-        earlier = "".join(f"Asked before: {it}\n" for it in context.earlier)
+        earlier = "".join(f"Asked before: {question}\n" for question in context.earlier)
         prompt = f"{_tell_members(context)}\n{earlier}Question: {text}"
         return queries_of(await self._read(QUESTION_TASK, prompt, query_schema(context)), context)
 

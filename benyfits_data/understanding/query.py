@@ -145,18 +145,20 @@ def people_of_record(record: Mapping[str, Any]) -> People:
 
 def tuples_of_lists(record: Mapping[str, Any]) -> dict[str, Any]:
     """Return plain data as fields of a dataclass, whose sequences are tuples."""
-    return {key: tuple(it) if isinstance(it, list) else it for key, it in record.items()}
+    return {
+        key: tuple(value) if isinstance(value, list) else value for key, value in record.items()
+    }
 
 
 def set_fields(item: Any) -> dict[str, Any]:
     """Return the fields of a dataclass that are not as usual, those of its parts likewise."""
     record: dict[str, Any] = {}
-    for it in fields(item):
-        value = getattr(item, it.name)
+    for field in fields(item):
+        value = getattr(item, field.name)
         # One is no truth value, although Python holds it equal to one.
-        is_usual = value == it.default and type(value) is type(it.default)
-        if it.default is MISSING or not is_usual:
-            record[it.name] = (
+        is_usual = value == field.default and type(value) is type(field.default)
+        if field.default is MISSING or not is_usual:
+            record[field.name] = (
                 set_fields(value)
                 if is_dataclass(value)
                 else list(value)
@@ -174,17 +176,17 @@ def evaluate(query: Query, household: Household) -> QueryEvaluation:
     fact = fact_types()[query.fact]
     places: list[int | None] = [*numbers] if fact.of_member else [None]
     try:
-        told = [(place, fact.value(household, household.members[place or 0])) for place in places]
+        known = [(place, fact.value(household, household.members[place or 0])) for place in places]
         if query.than is not None:
-            return _evaluate_against(query, told, household)
+            return _evaluate_against(query, known, household)
     except UnknownFactError:
         return QueryEvaluation(query, (), tuple(numbers), None, is_known=False)
     if query.extreme:
-        told = [(it, value) for it, value in told if value is not None]
-        best = (max if query.extreme == "most" else min)((it[1] for it in told), default=None)
-        values = [FactValue(it, value, value == best) for it, value in told]
+        known = [(place, value) for place, value in known if value is not None]
+        best = (max if query.extreme == "most" else min)((pair[1] for pair in known), default=None)
+        values = [FactValue(place, value, value == best) for place, value in known]
     else:
-        values = [FactValue(it, value, holds(query, value)) for it, value in told]
+        values = [FactValue(place, value, holds(query, value)) for place, value in known]
     return QueryEvaluation(query, tuple(values), tuple(numbers), _answer(query, values, household))
 
 
@@ -204,19 +206,20 @@ def _evaluate_people(query: Query, numbers: list[int], household: Household) -> 
 
 
 def _evaluate_against(
-    query: Query, told: Sequence[tuple[int | None, Any]], household: Household
+    query: Query, known: Sequence[tuple[int | None, Any]], household: Household
 ) -> QueryEvaluation:
     """Return who has more, or less, than somebody; or by how much."""
     others = query.than.members(household) if query.than else []
-    numbers = tuple(it for it, _ in told if it is not None)
+    numbers = tuple(place for place, _ in known if place is not None)
     if len(others) != 1:
         return QueryEvaluation(query, (), numbers, answer=False)
     limit = fact_types()[query.fact or ""].value(household, household.members[others[0]])
-    if limit is None or any(value is None for _, value in told):
+    if limit is None or any(value is None for _, value in known):
         raise UnknownFactError("There is nothing to compare.")
     is_more = query.extreme != "least"
     values = [
-        FactValue(it, value, value > limit if is_more else value < limit) for it, value in told
+        FactValue(place, value, value > limit if is_more else value < limit)
+        for place, value in known
     ]
     answer = _answer(query, values, household)
     if query.how == "value":
@@ -234,10 +237,10 @@ def _answer(query: Query, values: Sequence[FactValue], household: Household) -> 
         return len(holders)
     if query.how == "is":
         return bool(values) and (len(holders) == len(values) if query.of_all else bool(holders))
-    told = [value.value for value in values if value.holds or not query.extreme]
+    shown = [value.value for value in values if value.holds or not query.extreme]
     if query.how == "sum":
-        return sum(it or 0 for it in told)
-    return told[0] if len(told) == 1 else told
+        return sum(value or 0 for value in shown)
+    return shown[0] if len(shown) == 1 else shown
 
 
 def holds(query: Query, value: Any) -> bool:

@@ -71,7 +71,7 @@ def queries_of(data: Any, context: Context) -> Queries | None:
     try:
         if not data["understood"]:
             return None
-        return tuple(_query(it, context) for it in data["queries"]) or None
+        return tuple(_query(query, context) for query in data["queries"]) or None
     except (KeyError, TypeError, ValueError):
         return None
 
@@ -81,7 +81,7 @@ def claims_of(data: Any, context: Context) -> Claims | None:
     try:
         if not data["understood"]:
             return None
-        claims = tuple(_claim(it, context) for it in data["claims"])
+        claims = tuple(_claim(claim, context) for claim in data["claims"])
         stance = _one_of(data["stance"], ["", "yes", "no"])
         return Claims(claims, stance, bool(data["says_nothing"]), tuple(data["adds"]))
     except (KeyError, TypeError, ValueError):
@@ -91,7 +91,7 @@ def claims_of(data: Any, context: Context) -> Claims | None:
 @cache
 def describe_facts() -> str:
     """Return the facts, a line each with its values: the part of a prompt that never changes."""
-    return "\n".join(f"{it.name}: {_describe(it)}" for it in fact_types().values())
+    return "\n".join(f"{fact.name}: {_describe(fact)}" for fact in fact_types().values())
 
 
 def _describe(fact: FactType) -> str:

@@ -151,8 +151,8 @@ def read_value(key: str, answer: str) -> Any | Nothing:
     if feature.kind == "choice":
         return _read_choice(key, text)
     if feature.kind == "text":
-        found = re.search(r"name is (.+?)\.?$", text)
-        return found.group(1) if found else NOTHING
+        match = re.search(r"name is (.+?)\.?$", text)
+        return match.group(1) if match else NOTHING
     return _read_number(text, whole=feature.kind == "number")
 
 
@@ -178,7 +178,7 @@ def read_numbers(text: str) -> set[float]:
 
     A number that runs into a word, such as `2nd` or `3x`, is none.
     """
-    found = set()
+    numbers = set()
     for match in _NUMBERS.finditer(text):
         digits = match["number"]
         if match["tail"] or len(digits) > MOST_DIGITS:
@@ -194,8 +194,8 @@ def read_numbers(text: str) -> set[float]:
             whole, dot, rest = whole.partition(",")
         value = float(whole.replace(",", "") + "." + (rest or "0"))
         scale = _SCALES[match["scale"].lower()] if match["scale"] else 1
-        found.add((-value if match["minus"] else value) * scale)
-    return found
+        numbers.add((-value if match["minus"] else value) * scale)
+    return numbers
 
 
 def read_day(words: str) -> date | None:
@@ -275,8 +275,8 @@ def _checked(key: str, value: Any, *, is_plain: bool) -> TypedAnswer | None:
 def spell_out(text: str) -> str:
     """Return a text in small letters, its numbers in digits: 105 for one hundred and five."""
 
-    def digits(found: re.Match[str]) -> str:
-        tens, ones, small = found.groups()
+    def digits(match: re.Match[str]) -> str:
+        tens, ones, small = match.groups()
         if small:
             return str(_ONES.index(small))
         return str(10 * (_TENS.index(tens) + 2) + (_ONES.index(ones) if ones else 0))

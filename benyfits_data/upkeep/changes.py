@@ -109,14 +109,17 @@ def left_behind(changes: Sequence[ValueUpdate], year: int) -> Iterator[str]:
     A value is computed from the year that it names: a new year of a table moves none by itself.
     """
     written = {(it.old.program, it.old.name): it.stated for it in changes}
-    values = [(it, written.get((it.program, it.name), it.stated)) for it in stated_values(year)]
+    values = [
+        (value, written.get((value.program, value.name), value.stated))
+        for value in stated_values(year)
+    ]
     for change in changes:
         table, _, table_year = change.old.name.rpartition(" ")
         if change.old.program != SHARED:
             continue
         users = [
-            f"{it.program} {it.name} ({stated['year']})"
-            for it, stated in values
+            f"{value.program} {value.name} ({stated['year']})"
+            for value, stated in values
             if stated.get("percent_of") == table and stated["year"] < int(table_year)
         ]
         if users:
@@ -136,7 +139,11 @@ def _edition(lines: Sequence[SpreadsheetRow]) -> tuple[int | None, list[Spreadsh
         for line in lines
         if line.edition != first
     ]
-    drafts = {str(it.year): it.year for it in load_register().values() if it.status == "draft"}
+    drafts = {
+        str(record.year): record.year
+        for record in load_register().values()
+        if record.status == "draft"
+    }
     if first not in drafts:
         says = (
             f"edition {first} is no draft (drafts: {', '.join(drafts) or 'none'}). A published "
@@ -203,7 +210,9 @@ def _compare(
 
 def _plain(stated: Mapping[str, Any]) -> dict[str, Any]:
     """Return what a statement says, without its evidence."""
-    plain = {key: it for key, it in stated.items() if key not in ("source", "verified", "note")}
+    plain = {
+        key: value for key, value in stated.items() if key not in ("source", "verified", "note")
+    }
     if "by_size" in plain:
         plain["by_size"] = {int(size): amount for size, amount in plain["by_size"].items()}
     return plain
@@ -232,8 +241,8 @@ def _crossed(
     changed = {(change.old.program, change.old.name): change.value for change in changes}
     for program in sorted({program for program, _ in changed}):
         values = {
-            name: changed.get((owner, name), it.value)
-            for (owner, name), it in known.items()
+            name: changed.get((owner, name), entry.value)
+            for (owner, name), entry in known.items()
             if owner == program
         }
         for lower, upper in crossed_names(values):
@@ -276,10 +285,10 @@ def changed_text(path: Path, changes: Sequence[ValueUpdate]) -> str:
 
 
 def _update(table: Table, change: ValueUpdate) -> None:
-    told = _told(change)
-    for key in [key for key in table if key not in told]:
+    stated = _told(change)
+    for key in [key for key in table if key not in stated]:
         del table[key]
-    for key, value in told.items():
+    for key, value in stated.items():
         if key not in table or _unwrapped(table[key]) != _unwrapped(value):
             table[key] = value
 
@@ -297,13 +306,13 @@ def _insert(home: Any, key: str, change: ValueUpdate) -> None:
 
 
 def _told(change: ValueUpdate) -> dict[str, Any]:
-    told: dict[str, Any] = {}
+    stated: dict[str, Any] = {}
     for key, value in change.stated.items():
-        told[key] = _by_size(value) if key == "by_size" else value
-    told |= {"source": change.source, "verified": change.verified}
+        stated[key] = _by_size(value) if key == "by_size" else value
+    stated |= {"source": change.source, "verified": change.verified}
     if change.note:
-        told["note"] = change.note
-    return told
+        stated["note"] = change.note
+    return stated
 
 
 def _by_size(rows: Mapping[int, Any]) -> InlineTable:

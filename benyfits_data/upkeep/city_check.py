@@ -98,7 +98,9 @@ def check_listing(
         if city.id:
             findings += _lost_phrases(program, city.eligibility)
     findings += _compare_downloads(matching, match_programs(edition, before)) if before else []
-    return sorted(findings, key=lambda it: (KINDS.index(it.kind), it.program, it.says))
+    return sorted(
+        findings, key=lambda finding: (KINDS.index(finding.kind), finding.program, finding.says)
+    )
 
 
 def _lost_phrases(program: Program, text: str) -> Iterator[Finding]:
@@ -126,8 +128,10 @@ def _compare_downloads(now: ProgramMatching, before: ProgramMatching) -> Iterato
 def _sentences(text: str) -> dict[str, str]:
     """Return the sentences and list items of a plain text that say something, by their letters."""
     pieces = (" ".join(piece.strip("|-*\u2022 ").split()) for piece in _ENDS.split(text))
-    told = (piece for piece in pieces if len(piece.split()) >= _LEAST_WORDS and "|" not in piece)
-    return {_folded(piece): piece for piece in told}
+    long_enough = (
+        piece for piece in pieces if len(piece.split()) >= _LEAST_WORDS and "|" not in piece
+    )
+    return {_folded(piece): piece for piece in long_enough}
 
 
 def _folded(text: str) -> str:
@@ -138,7 +142,9 @@ def _folded(text: str) -> str:
 def check_numbers(program: Program, text: str) -> Iterator[Finding]:
     """Yield what differs between the numbers of a program and those in the city's text about it."""
     known, printed = list(known_numbers(program)), find_numerals(text)
-    unprinted = [it for it in known if not any(is_same(number, it) for number in printed)]
+    unprinted = [
+        amount for amount in known if not any(is_same(number, amount) for number in printed)
+    ]
     for numeral in printed:
         if any(is_same(numeral, number) for number in known):
             continue
@@ -155,14 +161,14 @@ def check_numbers(program: Program, text: str) -> Iterator[Finding]:
         if not number.table and not number.is_silent:
             says = f"{number.threshold}, {number.says}"
             yield Finding("no longer printed", program.name, says)
-    for table in dict.fromkeys(it.table for it in known if it.table):
-        rows = [it for it in known if it.table == table]
+    for table in dict.fromkeys(row.table for row in known if row.table):
+        rows = [row for row in known if row.table == table]
         amounts = [row for row in rows if row.kind != "percent"]
         missing = [amount for amount in amounts if amount in unprinted]
         # A text that prints the percentage, or none of the amounts, need not print the other.
         is_percent = any(row.kind == "percent" and row not in unprinted for row in rows)
         if missing and len(missing) < len(amounts) and not is_percent:
-            listed = ", ".join(f"{it.threshold} {it.says}" for it in missing)
+            listed = ", ".join(f"{row.threshold} {row.says}" for row in missing)
             says = f"{len(missing)} of {len(amounts)} amounts: {listed}"
             yield Finding("no longer printed", program.name, says)
 
@@ -175,18 +181,20 @@ def known_numbers(program: Program) -> Iterator[KnownNumber]:
             kind, factor = ("percent", 100.0) if entry.value <= 1 else ("times", 1.0)
         silent = bool(entry.only_in_text) or kind not in _TELLING
         if isinstance(entry.value, date):
-            told = [(entry.name, kind, float(entry.value.toordinal()))]
+            amounts = [(entry.name, kind, float(entry.value.toordinal()))]
         elif not isinstance(entry.value, SizeTable):
-            told = [(entry.name, kind, float(entry.value) * factor)]
+            amounts = [(entry.name, kind, float(entry.value) * factor)]
         else:
             table = entry.value
-            told = [(f"{entry.name}[{row}]", kind, float(table[row])) for row in sorted(table.rows)]
+            amounts = [
+                (f"{entry.name}[{row}]", kind, float(table[row])) for row in sorted(table.rows)
+            ]
             if "percent" in entry.stated:
-                told.insert(0, (entry.name, "percent", float(entry.stated["percent"])))
+                amounts.insert(0, (entry.name, "percent", float(entry.stated["percent"])))
             if table.each_additional is not None:
-                told.append((f"{entry.name}, each more", kind, float(table.each_additional)))
+                amounts.append((f"{entry.name}, each more", kind, float(table.each_additional)))
         of = entry.name if isinstance(entry.value, SizeTable) else ""
-        for name, kind_of_it, number in told:
+        for name, kind_of_it, number in amounts:
             yield KnownNumber(name, kind_of_it, number, _say(kind_of_it, number), of, silent)
 
 
@@ -212,9 +220,9 @@ def is_same(numeral: Numeral, known: KnownNumber) -> bool:
 def _turns(numeral: Numeral, known: KnownNumber) -> int:
     """Return 1 where words name an age by its neighbour: `under 18` for at most 17."""
     words, number = numeral.says.lower(), int(numeral.value)
-    if any(f"{it} {number}" in words for it in ("over", "older than", "above")):
+    if any(f"{word} {number}" in words for word in ("over", "older than", "above")):
         return int(known.value == number + 1)
-    if any(f"{it} {number}" in words for it in ("under", "younger than", "below", "before")):
+    if any(f"{word} {number}" in words for word in ("under", "younger than", "below", "before")):
         return int(known.value == number - 1)
     if re.search(rf"\b{number}( years)?( old)?,? (or|and) (younger|under)", words):
         return int(known.value == number + 1)
@@ -224,9 +232,9 @@ def _turns(numeral: Numeral, known: KnownNumber) -> int:
 def _nearest(numeral: Numeral, unprinted: Sequence[KnownNumber]) -> KnownNumber | None:
     """Return the number of the program that most likely was replaced by a printed one."""
     near = [
-        (abs(numeral.value - it.value) / max(abs(it.value), 1.0), position)
-        for position, it in enumerate(unprinted)
-        if it.kind == numeral.kind
+        (abs(numeral.value - amount.value) / max(abs(amount.value), 1.0), position)
+        for position, amount in enumerate(unprinted)
+        if amount.kind == numeral.kind
     ]
     if not near:
         return None

@@ -87,7 +87,9 @@ def read_listing(path: Path) -> list[CityProgram]:
                     strip_tags(fields[NAME]).strip(),
                     strip_tags(fields.get("plain_language_program_name", "")).strip(),
                     strip_tags(fields[TEXT]),
-                    next((it[1] for value in fields.values() if (it := _ID.match(value))), ""),
+                    next(
+                        (match[1] for value in fields.values() if (match := _ID.match(value))), ""
+                    ),
                 )
             )
     if not programs:
@@ -143,7 +145,7 @@ def match_programs(edition: Edition, listing: Sequence[CityProgram]) -> ProgramM
         known = _id(program)
         named = (rows[name] for name in sorted(_names(program)) if name in rows)
         city = ids.get(known) or next(
-            (it for it in named if not known or it.id in ("", known)), None
+            (row for row in named if not known or row.id in ("", known)), None
         )
         if city is not None:
             matches.append(ProgramMatch(program, city))
@@ -152,7 +154,7 @@ def match_programs(edition: Edition, listing: Sequence[CityProgram]) -> ProgramM
         {match.city.row for match in matches},
     )
     return ProgramMatching(
-        tuple(sorted(matches, key=lambda it: it.program.name)),
+        tuple(sorted(matches, key=lambda match: match.program.name)),
         tuple(city for city in listing if city.row not in rows_taken),
         tuple(program for program in edition.values() if program.name not in taken),
     )

@@ -96,9 +96,9 @@ def _lines(program: Program) -> list[str]:
 
 def _places(program: Program) -> Iterator[str]:
     """Give the places of clauses, what was left out, and terms of another meaning."""
-    if told := program.sources:
-        yield f"{told.list} {told.program_id}"
-        yield from (repr(it) for it in (*told.claims, *told.omissions, *told.terms))
+    if text := program.sources:
+        yield f"{text.list} {text.program_id}"
+        yield from (repr(entry) for entry in (*text.claims, *text.omissions, *text.terms))
 
 
 def rule_text(function: Callable[..., Any]) -> list[str]:
@@ -107,17 +107,17 @@ def rule_text(function: Callable[..., Any]) -> list[str]:
     `ast.dump` differs between versions of Python, the unparsed text of this small language not.
     """
     waiting: list[Callable[..., Any]] = [function]
-    told: dict[str, str] = {}
+    texts: dict[str, str] = {}
     while waiting:
         source = Source.of(waiting.pop())
-        if source.name in told:
+        if source.name in texts:
             continue
         lines = [ast.unparse(statement) for statement in source.statements]
         lines += [f"# {','.join(clauses)}" for clauses in source.decisions.values()]
         lines += _constants(source)
-        told[source.name] = "\n".join([ast.unparse(source.node.args), *lines])
+        texts[source.name] = "\n".join([ast.unparse(source.node.args), *lines])
         waiting += [called for called in source.calls if isinstance(called, FunctionType)]
-    return [f"{name}: {text}" for name, text in sorted(told.items())]
+    return [f"{name}: {text}" for name, text in sorted(texts.items())]
 
 
 def _constants(source: Source) -> list[str]:

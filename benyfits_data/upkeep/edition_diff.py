@@ -106,8 +106,16 @@ def _words(old: str, new: str) -> ParagraphPair:
     matcher = SequenceMatcher(None, before, after, autojunk=False)
     steps = matcher.get_opcodes()
     return ParagraphPair(
-        tuple(TextPiece(" ".join(before[a:b]), it != "equal") for it, a, b, _, _ in steps if a < b),
-        tuple(TextPiece(" ".join(after[c:d]), it != "equal") for it, _, _, c, d in steps if c < d),
+        tuple(
+            TextPiece(" ".join(before[a:b]), operation != "equal")
+            for operation, a, b, _, _ in steps
+            if a < b
+        ),
+        tuple(
+            TextPiece(" ".join(after[c:d]), operation != "equal")
+            for operation, _, _, c, d in steps
+            if c < d
+        ),
     )
 
 
@@ -268,10 +276,10 @@ def print_threshold(threshold: Threshold | None) -> str:
     if not isinstance(threshold.value, SizeTable):
         return f"{_number(threshold.value)} {threshold.unit}"
     rows = threshold.value.rows
-    told = [f"{size}: {_number(rows[size])}" for size in sorted(rows)]
+    parts = [f"{size}: {_number(rows[size])}" for size in sorted(rows)]
     if threshold.value.each_additional is not None:
-        told.append(f"each more: {_number(threshold.value.each_additional)}")
-    return f"{'; '.join(told)} ({threshold.unit})"
+        parts.append(f"each more: {_number(threshold.value.each_additional)}")
+    return f"{'; '.join(parts)} ({threshold.unit})"
 
 
 def _number(value: object) -> str:

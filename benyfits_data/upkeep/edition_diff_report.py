@@ -108,8 +108,8 @@ def as_content(report: EditionDiff) -> dict[str, Any]:
                 ],
                 "notes": diff.notes,
                 "witnesses": [
-                    {"says": say_witness(it, report.years), "facts": it.facts}
-                    for it in report.witnesses.get(diff.name, ())
+                    {"says": say_witness(witness, report.years), "facts": witness.facts}
+                    for witness in report.witnesses.get(diff.name, ())
                 ],
                 "city": asdict(report.city[diff.name]) if diff.name in report.city else None,
                 "dataset": asdict(report.rows[diff.name]) if diff.name in report.rows else None,

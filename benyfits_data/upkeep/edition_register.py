@@ -82,9 +82,9 @@ def check_reviewed(year: int) -> None:
     record = load_register()[year]
     if record.status == "published":
         return
-    found = edition_status(record)
-    unread = sum(it.text == "not read" for it in found)
-    stale = sum(bool(it.stale) for it in found)
+    statuses = edition_status(record)
+    unread = sum(status.text == "not read" for status in statuses)
+    stale = sum(bool(status.stale) for status in statuses)
     if unread or stale:
         raise PublishedEditionError(
             f"Edition {year} inherits what nobody has looked at: {unread} texts not "
@@ -219,7 +219,7 @@ def _own_record(year: int) -> Record:
 
 def with_line(changelog: str, line: str) -> str:
     """Return a changelog with a line added at the end of its newest section."""
-    headings = [found.start() for found in re.finditer(r"^## ", changelog, re.MULTILINE)]
+    headings = [match.start() for match in re.finditer(r"^## ", changelog, re.MULTILINE)]
     end = headings[1] if len(headings) > 1 else len(changelog)
     newest, rest = changelog[:end].rstrip("\n"), changelog[end:]
     return f"{newest}\n{line}\n" + (f"\n{rest}" if rest else "")

@@ -57,16 +57,16 @@ class ProgramStatus:
         """Return what is known of the text: its state, the copy that was read, and the day."""
         if self.read is None:
             return self.text
-        told = "read" if self.text == "read" else f"{self.text}, read"
-        return f"{told} on {self.read}" + (f" in a copy: {self.copy}" if self.copy else "")
+        status = "read" if self.text == "read" else f"{self.text}, read"
+        return f"{status} on {self.read}" + (f" in a copy: {self.copy}" if self.copy else "")
 
     def say_values(self) -> str:
         """Return what is known of the values, the changed and the stale ones by name."""
         names = [name for name in self.changed if name not in ("text", "rule")]
-        told = [self.values + (f": {', '.join(names)}" if names else "")]
+        parts = [self.values + (f": {', '.join(names)}" if names else "")]
         if self.stale:
-            told.append(f"as of {self.since}: {', '.join(self.stale)}")
-        return "; ".join(told)
+            parts.append(f"as of {self.since}: {', '.join(self.stale)}")
+        return "; ".join(parts)
 
 
 def edition_status(record: Record) -> list[ProgramStatus]:
@@ -114,7 +114,7 @@ def program_status(
         return known
     changed = changed_parts(before, now)
     same = [now.thresholds.entry(name) for name in now.thresholds.names() if name not in changed]
-    stale = [it for it in same if it.since <= before.edition]
+    stale = [entry for entry in same if entry.since <= before.edition]
     is_unchanged = now.name in reviewed or bool(source and is_of_year and source.is_unchanged)
     if "text" in changed or "rule" in changed:
         text = "changed"
@@ -133,8 +133,8 @@ def program_status(
         text=text,
         values=values,
         changed=changed,
-        stale=tuple(it.name for it in stale),
-        since=max((it.since for it in stale), default=None),
+        stale=tuple(entry.name for entry in stale),
+        since=max((entry.since for entry in stale), default=None),
     )
 
 
@@ -183,10 +183,10 @@ def source_lines(program: Program) -> Iterator[str]:
 def notes_of(program: Program) -> list[str]:
     """Return the notes on a program's values and source, and its omissions, one line each."""
     entries = [program.thresholds.entry(name) for name in program.thresholds.names()]
-    found = [f"ended: {program.ended}"] if program.ended else []
-    found += [f"{entry.name}: {entry.note}" for entry in entries if entry.note]
+    remarks = [f"ended: {program.ended}"] if program.ended else []
+    remarks += [f"{entry.name}: {entry.note}" for entry in entries if entry.note]
     text = program.sources
     if text is not None:
-        found += [f"source: {text.note}"] if text.note else []
-        found += [f"left out ({omission.type}): {omission.says}" for omission in text.omissions]
-    return found
+        remarks += [f"source: {text.note}"] if text.note else []
+        remarks += [f"left out ({omission.type}): {omission.says}" for omission in text.omissions]
+    return remarks

@@ -53,8 +53,8 @@ def income_page() -> str:
                 rows.setdefault((program.name, *row), []).append(year)
     lines = []
     for (name, *cells), years in sorted(rows.items()):
-        told = ", ".join(str(year) for year in years)
-        lines.append(f"| {name} | {told} | {' | '.join(cells)} |\n")
+        editions = ", ".join(str(year) for year in years)
+        lines.append(f"| {name} | {editions} | {' | '.join(cells)} |\n")
     return _HEAD + "".join(lines)
 
 
@@ -67,7 +67,7 @@ def income_row(program: Program) -> tuple[str, str, str, str, str] | None:
         return None
     kinds = dict.fromkeys(_INCOMES[income][0] for income in _INCOMES if income in called)
     people = dict.fromkeys(_INCOMES[income][1] for income in _INCOMES if income in called)
-    sizes = [words for it, words in _SIZES.items() if it in _called(source)]
+    sizes = [words for measure, words in _SIZES.items() if measure in _called(source)]
     is_open = [reading.id for reading in program.readings if _OPEN.search(reading.question)]
     cells = (kinds, people, sizes, compared, is_open)
     return tuple("; ".join(cell) or "-" for cell in cells)  # type: ignore[return-value]

@@ -88,14 +88,14 @@ def find_numerals(text: str) -> list[Numeral]:
     """
     text = text.translate(_DASHES)
     for noise in _NOISE:
-        text = re.sub(noise, lambda found: " " * len(found[0]), text)
-    found: dict[tuple[str, float], tuple[int, str]] = {}
+        text = re.sub(noise, lambda match: " " * len(match[0]), text)
+    first: dict[tuple[str, float], tuple[int, str]] = {}
     for kind, value, start, end in _scan(text):
         around = " ".join(text[max(0, start - 40) : end + 25].split())
         key = (kind, value)
-        if key not in found or start < found[key][0]:
-            found[key] = (start, around)
-    ordered = sorted(found.items(), key=lambda item: item[1][0])
+        if key not in first or start < first[key][0]:
+            first[key] = (start, around)
+    ordered = sorted(first.items(), key=lambda item: item[1][0])
     return [Numeral(kind, value, says) for (kind, value), (_, says) in ordered]
 
 
@@ -104,25 +104,25 @@ def _scan(text: str) -> Iterator[tuple[str, float, int, int]]:
     # before ages.
     for patterns, read in _READERS:
         hits = [
-            (kind, value, *found.span())
+            (kind, value, *match.span())
             for pattern in patterns
-            for found in pattern.finditer(text)
-            for kind, value in read(found)
+            for match in pattern.finditer(text)
+            for kind, value in read(match)
         ]
         yield from hits
         for _, _, start, end in hits:
             text = text[:start] + " " * (end - start) + text[end:]
 
 
-def _read_day(found: "re.Match[str]") -> Iterator[tuple[str, float]]:
-    month, day, year = found.groups()
+def _read_day(match: "re.Match[str]") -> Iterator[tuple[str, float]]:
+    month, day, year = match.groups()
     with suppress(ValueError):  # No day of any calendar.
         yield "date", date(int(year), _MONTHS.get(month) or int(month), int(day)).toordinal()
 
 
-def _read_money(found: "re.Match[str]") -> Iterator[tuple[str, float]]:
-    factor = {"million": 1_000_000, "thousand": 1000, "k": 1000}.get((found[2] or "").lower(), 1)
-    yield "dollars", parse_amount(found[1]) * factor
+def _read_money(match: "re.Match[str]") -> Iterator[tuple[str, float]]:
+    factor = {"million": 1_000_000, "thousand": 1000, "k": 1000}.get((match[2] or "").lower(), 1)
+    yield "dollars", parse_amount(match[1]) * factor
 
 
 def parse_amount(text: str) -> float:
@@ -133,21 +133,21 @@ def parse_amount(text: str) -> float:
     return float(re.sub(r"[.,]", "", text))
 
 
-def _read_grades(found: "re.Match[str]") -> Iterator[tuple[str, float]]:
-    if "k" in found[0].lower():  # `K-12` and `kindergarten` begin before grade 1.
+def _read_grades(match: "re.Match[str]") -> Iterator[tuple[str, float]]:
+    if "k" in match[0].lower():  # `K-12` and `kindergarten` begin before grade 1.
         yield "grade", 0
-    yield from (("grade", float(it)) for it in found.groups() if it and it.isdecimal())
+    yield from (("grade", float(grade)) for grade in match.groups() if grade and grade.isdecimal())
 
 
-def _read_spans(found: "re.Match[str]") -> Iterator[tuple[str, float]]:
-    unit = found["unit"].lower().rstrip("s")
-    for text in (found["a"], found["b"]):
+def _read_spans(match: "re.Match[str]") -> Iterator[tuple[str, float]]:
+    unit = match["unit"].lower().rstrip("s")
+    for text in (match["a"], match["b"]):
         if (value := _value(text)) is not None:
             yield ("years" if unit == "yr" else unit + "s"), value
 
 
-def _read_ages(found: "re.Match[str]") -> Iterator[tuple[str, float]]:
-    for value in map(_value, found.groups()):
+def _read_ages(match: "re.Match[str]") -> Iterator[tuple[str, float]]:
+    for value in map(_value, match.groups()):
         if value is not None and value <= 120:
             yield "years", value
 
@@ -155,12 +155,12 @@ def _read_ages(found: "re.Match[str]") -> Iterator[tuple[str, float]]:
 _READERS: tuple[tuple[tuple["re.Pattern[str]", ...], Reader], ...] = (
     ((_DATE, _SLASHED), _read_day),
     ((_MONEY,), _read_money),
-    ((_PERCENT,), lambda found: [("percent", float(found[1]))]),
-    ((_GPA,), lambda found: [("GPA", float(found[1] or found[2]))]),
+    ((_PERCENT,), lambda match: [("percent", float(match[1]))]),
+    ((_GPA,), lambda match: [("GPA", float(match[1] or match[2]))]),
     ((_GRADE, _KINDERGARTEN), _read_grades),
     ((_SPAN,), _read_spans),
     ((_AGE, _BARE_AGE), _read_ages),
-    ((_CELL,), lambda found: [("dollars", parse_amount(found[1]))]),
+    ((_CELL,), lambda match: [("dollars", parse_amount(match[1]))]),
 )
 
 

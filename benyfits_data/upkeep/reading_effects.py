@@ -98,16 +98,16 @@ def measure_readings(
     Raises:
         ProofError: CPython does not confirm a household: readers disagree.
     """
-    found = None if city is None else labels_under_readings(edition, city, programs)
+    labels = None if city is None else labels_under_readings(edition, city, programs)
     for name in programs:
         program = edition.program(name)
         for reading in program.readings:
             effects = []
             for option in reading.others:
                 effect = OptionEffect(option)
-                if found is not None:
-                    before = found.in_force[name]
-                    after = found.options[name][reading.id, option.id]
+                if labels is not None:
+                    before = labels.in_force[name]
+                    after = labels.options[name][reading.id, option.id]
                     gains, loses = (~before & after).mean(), (before & ~after).mean()
                     effect = OptionEffect(option, float(gains), float(loses))
                 if world is not None:

@@ -57,9 +57,19 @@ class SpreadsheetFault(NamedTuple):
 def export_table(year: int, values: Iterable[StatedValue]) -> str:
     """Return the values of an edition as CSV."""
     rows = (
-        (year, it.program, it.name, key, value, unit, it.source, it.verified, it.note)
-        for it in values
-        for key, (value, unit) in it.cells().items()
+        (
+            year,
+            stated.program,
+            stated.name,
+            key,
+            value,
+            unit,
+            stated.source,
+            stated.verified,
+            stated.note,
+        )
+        for stated in values
+        for key, (value, unit) in stated.cells().items()
     )
     return to_csv(COLUMNS, rows)
 

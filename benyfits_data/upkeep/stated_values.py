@@ -58,7 +58,7 @@ class StatedValue(Threshold):
         amounts: dict[object, Amount] = dict(sorted(self.value.rows.items()))
         if self.value.each_additional is not None:
             amounts[EACH] = self.value.each_additional
-        return cells | {str(key): (str(it), self.unit) for key, it in amounts.items()}
+        return cells | {str(key): (str(amount), self.unit) for key, amount in amounts.items()}
 
 
 def print_value(value: Any) -> str:
@@ -122,15 +122,15 @@ def stated_values(year: int) -> list[StatedValue]:
     """
     used = shared_years_used(year) | {(name, year) for name in shared_names()}
     return [shared_value(*each) for each in sorted(used)] + [
-        it for program in programs_in_force(year).values() for it in program_values(program)
+        value for program in programs_in_force(year).values() for value in program_values(program)
     ]
 
 
 def shared_years_used(year: int) -> set[tuple[str, int]]:
     """Return each shared table and year of which a program of an edition takes a percentage."""
     return {
-        (it.stated["percent_of"], it.stated["year"])
+        (value.stated["percent_of"], value.stated["year"])
         for program in programs_in_force(year).values()
-        for it in program_values(program)
-        if "percent_of" in it.stated
+        for value in program_values(program)
+        if "percent_of" in value.stated
     }

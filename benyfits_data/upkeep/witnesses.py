@@ -46,8 +46,10 @@ def find_witness(old: Program, new: Program, direction: Direction, world: World)
     """
     builder = world.executor.builder
     before, after = (
-        world.executor.execute(Source.of(it.checker), [HouseholdArgument(), it.thresholds]).value
-        for it in (old, new)
+        world.executor.execute(
+            Source.of(program.checker), [HouseholdArgument(), program.thresholds]
+        ).value
+        for program in (old, new)
     )
     yes, no = (after, before) if direction == "gains" else (before, after)
     changes = builder.both(yes, builder.negate(no))
@@ -90,12 +92,12 @@ def unusual_facts(household: Household, names: frozenset[str]) -> Iterator[str]:
     if shared:
         yield "household: " + ", ".join(sorted(shared))
     for position, member in enumerate(facts["members"], start=1):
-        own = [
+        unusual = [
             _fact(FEATURES[name], member[name])
             for name in sorted(names & member.keys())
             if name not in ("age", "relation") and member[name] != FEATURES[name].default
         ]
-        told = [f"relation {member['relation']}", f"age {member['age']}", *own]
+        told = [f"relation {member['relation']}", f"age {member['age']}", *unusual]
         yield f"member {position}: " + ", ".join(told)
 
 
