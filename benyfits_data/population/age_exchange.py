@@ -28,7 +28,9 @@ Refusal = Callable[[Ints, Ints], Bools]
 """Which of some people, by place in their role, cannot have which ages."""
 
 OLDEST = 99
+"""Of all ages drawn: the last open band ends here."""
 _YOUNGEST_PARENT = 16
+"""Of a child at home: two years more than a constraint asks."""
 WIDEST_COUPLE = 38
 """Less than the 40 years that are told of couples, as spouses may still change places."""
 GAPS = {
@@ -38,7 +40,7 @@ GAPS = {
 }
 """Least and most that the householder may be older than a member of a role."""
 _ROUNDS = 60
-"""How often people look for a place: after 40 some five of 100,000 are left without one."""
+"""How often people look for a place, at most: it ends before where everybody has one."""
 
 
 @dataclass(frozen=True)

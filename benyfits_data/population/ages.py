@@ -8,6 +8,8 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
+from benyfits_data.household.constants import ADULT_AGE as ADULT
+from benyfits_data.household.constants import SENIOR_AGE
 from benyfits_data.population.conditions import ends_of
 from benyfits_data.population.household_compositions import (
     ADULT_CHILD,
@@ -41,10 +43,12 @@ N_TYPES = len(TYPES)
 SPOUSE_WITH_CHILDREN, SPOUSE_WITHOUT = N_TYPES, N_TYPES + 1
 FIRST_OTHER = N_TYPES + 2
 N_AGE_ROLES = FIRST_OTHER + 7
-ADULT = 18
 ROUNDS = 300
+"""Of scaling to all targets in turn, which contradict each other a little and never end."""
 _OLDEST = 95
-_OLD = 65
+"""Where the open band of ages is taken to end when its middle is asked."""
+_HALVINGS = 100
+"""Of the logarithm of a factor: more than a number has bits."""
 
 
 def group_targets(
@@ -70,10 +74,14 @@ def group_targets(
     for group, roles, target in _arrangements(sources, totals, people, bands):
         found.append((roles, (group, [0, 1]), target))
         if roles == [6]:
-            alone[bands[group[0]][0] >= _OLD] = alone.get(bands[group[0]][0] >= _OLD, 0.0) + target
+            alone[bands[group[0]][0] >= SENIOR_AGE] = (
+                alone.get(bands[group[0]][0] >= SENIOR_AGE, 0.0) + target
+            )
     cells = sources.joints["nonfamily_sex_age"].cells
     for is_old, group_name in ((False, "15-64"), (True, "65-110")):
-        inside = [i for i, (low, _) in enumerate(bands) if low >= ADULT and (low >= _OLD) == is_old]
+        inside = [
+            i for i, (low, _) in enumerate(bands) if low >= ADULT and (low >= SENIOR_AGE) == is_old
+        ]
         both = sum(cells[("alone", sex, group_name)] for sex in SEXES)
         for sex, name in enumerate(SEXES):
             share = cells[("alone", name, group_name)] / both
@@ -81,7 +89,9 @@ def group_targets(
     shared = {key: count for key, count in cells.items() if key[0] == "with nonrelatives"}
     for (_, name, group_name), count in shared.items():
         is_old = group_name != "15-64"
-        inside = [i for i, (low, _) in enumerate(bands) if low >= ADULT and (low >= _OLD) == is_old]
+        inside = [
+            i for i, (low, _) in enumerate(bands) if low >= ADULT and (low >= SENIOR_AGE) == is_old
+        ]
         target = totals[7] * count / sum(shared.values())
         found.append(([7], (inside, [SEXES.index(name)]), target))
     return found
@@ -92,7 +102,7 @@ def _with_total(
 ) -> NDArray[np.float64]:
     """Return shares whose odds are all multiplied by one factor, so that they give a total."""
     low, high = 1 / 1000, 1000
-    for _ in range(100):
+    for _ in range(_HALVINGS):
         factor = np.sqrt(low * high)
         fitted = factor * shares / (1 - shares + factor * shares)
         low, high = (factor, high) if product(fitted, people) < total else (low, factor)

@@ -30,6 +30,8 @@ _MADE_BY = ("household", "language", "plausibility", "population", "rng.py")
 """The code on which the city depends, below the package."""
 _HELD_OUT = 5, 2
 """Of every five households two are held out."""
+_DIGITS = 16
+"""Of the digest that names what is kept."""
 _elsewhere: dict[int, Actor[Households]] = {}
 """Cities that another process has begun to make, by number of households."""
 _drawn: dict[int, Households] = {}
@@ -130,7 +132,7 @@ def _digest() -> str:
         for path in files:
             if path.suffix != ".pyc":
                 found.update(path.relative_to(root.parent).as_posix().encode() + path.read_bytes())
-    return found.hexdigest()[:16]
+    return found.hexdigest()[:_DIGITS]
 
 
 def _itself(city: Households) -> Households:

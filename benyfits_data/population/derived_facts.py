@@ -9,8 +9,12 @@ from numpy.typing import NDArray
 from benyfits_data import rounding
 from benyfits_data.household.constants import (
     AGE_COUNTED_IN_YEARS,
+    DAYS_PER_WEEK,
     LEAST_MONTHS_BETWEEN_BIRTHS,
+    LONG_MONTH,
     MONTHS_PER_YEAR,
+    SHORT_MONTH,
+    WORKING_AGE,
 )
 from benyfits_data.population.conditions import NONE
 from benyfits_data.population.incomes import add_incomes, give_benefits, least_pay
@@ -23,8 +27,18 @@ RULES: dict[str, Rule] = {}
 AFTERWARDS: dict[str, Rule] = {}
 """What is derived once a feature has been drawn."""
 
-_WORKING_AGE = 14
-
+_DAYS_OF_WORK = 260
+"""Of a year: five days a week."""
+_LONGEST_PREGNANCY = 42
+"""Weeks."""
+_LONGEST_WITHOUT_WORK = 420
+"""Months: 35 years, more than which nobody is asked about."""
+_LATE, _FIRST_WAVE, _LATER = (
+    (date(2020, 1, 1), date(2020, 1, 19)),
+    (date(2020, 3, 15), date(2020, 6, 30)),
+    (date(2020, 7, 1), date(2022, 12, 31)),
+)
+"""Funerals before the first day that is covered, in the city's first wave, and from then on."""
 _BIRTHDAYS_DRAWN = 10
 """How often siblings born too close are drawn anew before all of their home are born in one month.
 """
@@ -152,7 +166,9 @@ def _days(city: City) -> None:
     people = city.people
     hours, weeks = people["work_hours_per_week"], people["consecutive_work_weeks"]
     per_week = np.clip(rounding.ceil(hours / 8), 1, 5)
-    people.put("nonconsecutive_work_days", np.minimum(weeks * per_week, 260).astype(np.int32))
+    people.put(
+        "nonconsecutive_work_days", np.minimum(weeks * per_week, _DAYS_OF_WORK).astype(np.int32)
+    )
 
 
 @after("employment")
@@ -186,10 +202,10 @@ def _weeks_pregnant(city: City) -> None:
     people, rng = city.people, city.rng("weeks_pregnant")
     months = people["months_pregnant"]
     # A month of pregnancy has 30 to 31 days; the weeks lie inside the month told.
-    first = np.ceil(months * 30 / 7)
-    last = np.ceil((months + 1) * 31 / 7) - 1
+    first = np.ceil(months * SHORT_MONTH / DAYS_PER_WEEK)
+    last = np.ceil((months + 1) * LONG_MONTH / DAYS_PER_WEEK) - 1
     weeks = first + np.floor(rng.random(people.size) * np.clip(last - first + 1, 1, 4))
-    weeks = np.clip(weeks, 1, 42)
+    weeks = np.clip(weeks, 1, _LONGEST_PREGNANCY)
     people.put("weeks_pregnant", np.where(months >= 0, weeks, NONE).astype(np.int32))
 
 
@@ -197,11 +213,13 @@ def _weeks_pregnant(city: City) -> None:
 def _months_since_worked(city: City) -> None:
     people, rng = city.people, city.rng("months_since_worked")
     age = people["age"]
-    oldest = np.maximum((age - _WORKING_AGE) * 12, 12)
-    searching = people["days_looking_for_work"] // 30
+    oldest = np.maximum((age - WORKING_AGE) * 12, 12)
+    searching = people["days_looking_for_work"] // SHORT_MONTH
     recent = np.where(searching > 0, searching, rng.integers(1, 12, people.size))
     share, power = (city.sources.parameter("years_since_work", it) for it in ("all", "recent"))
-    longer = 12 + rng.random(people.size) ** power * (np.clip(oldest * share, 12, 420) - 12)
+    longer = 12 + rng.random(people.size) ** power * (
+        np.clip(oldest * share, 12, _LONGEST_WITHOUT_WORK) - 12
+    )
     longer = rounding.floor(longer)
     earned = people["annual_work_income"] > 0
     # A month was hardly paid more than a household of the city has.
@@ -236,7 +254,7 @@ def _own_support(city: City) -> None:
     own = people["annual_work_income"] + people["annual_investment_income"]
     # Everybody's support costs the same share of what the household lives on.
     share = (households["household_income"] / households["household_size"])[city.household]
-    found = (2 * own > share) & (people["age"] >= _WORKING_AGE)
+    found = (2 * own > share) & (people["age"] >= WORKING_AGE)
     people.put("provides_over_half_of_own_financial_support", found & ~people["dependent"])
 
 
@@ -257,9 +275,7 @@ def _funeral_date(city: City) -> None:
     def between(first: date, last: date) -> NDArray[np.float64]:
         return first.toordinal() + np.floor(day * (last.toordinal() - first.toordinal() + 1))
 
-    early = between(date(2020, 1, 1), date(2020, 1, 19))
-    spring = between(date(2020, 3, 15), date(2020, 6, 30))
-    later = between(date(2020, 7, 1), date(2022, 12, 31))
+    early, spring, later = (between(*ends) for ends in (_LATE, _FIRST_WAVE, _LATER))
     given = ("before 2020-01-20", "to 2020-06-30")
     before, wave = (city.sources.parameter("funeral_dates", when) for when in given)
     drawn = np.where(u < before, early, np.where(u < before + wave, spring, later))

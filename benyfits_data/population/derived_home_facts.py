@@ -7,13 +7,18 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 from benyfits_data import rounding
+from benyfits_data.household.constants import MONTHS_PER_YEAR
 from benyfits_data.population.conditions import NONE, ends_of
 from benyfits_data.population.cross_tabulations import table_mappings
 from benyfits_data.population.derived_facts import after, is_choice, rule
 from benyfits_data.population.synthetic_city import ADULT, City
 
 _LEAST_RENT, _LARGEST_RENT = 60, 12_000
+"""Dollars a month: some more than a constraint asks, and what hardly any home of the city costs."""
 _FIRST_PURCHASE = 23
+"""Age at which a home is owned for the first time."""
+_LARGEST_BURDEN = 999
+"""Percent of income: of who has next to none, rent says nothing."""
 _RENTERS_AS_SURE = 250
 """Renters whose median rent is off by chance as much as factors are from 1 (4 percent):
 with so many, the factor goes half the way."""
@@ -72,8 +77,10 @@ def _rent(city: City) -> None:
     own = np.clip(rounding.nearest(income * sources.parameter("rent_share") / 12), _LEAST_RENT, due)
     rent = np.where(households["receives_fpha"] & ~public, own, due)
     for name, amount in (("rent_burden", rent), ("gross_rent_burden", due)):
-        burden = rounding.floor(np.where(renter, 1200 * amount / np.maximum(income, 1), 0))
-        households.put(name, np.minimum(burden, 999).astype(np.int32))
+        burden = rounding.floor(
+            np.where(renter, MONTHS_PER_YEAR * 100 * amount / np.maximum(income, 1), 0)
+        )
+        households.put(name, np.minimum(burden, _LARGEST_BURDEN).astype(np.int32))
     # Surveys compute none for the few without income.
     least = np.quantile(income[renter], sources.parameter("rent_burden_not_computed"))
     computed = np.where(income > least, households["gross_rent_burden"], NONE)

@@ -15,7 +15,7 @@ from scipy.special import ndtri
 from benyfits_data import rounding
 from benyfits_data.household.constants import LARGEST_INCOME_WITH_SSI
 from benyfits_data.population.calibration import Bands, Poverty, calibrate, choose, settle
-from benyfits_data.population.conditions import LARGEST, parse_range
+from benyfits_data.population.conditions import LARGEST, ends_of, parse_range
 from benyfits_data.population.household_compositions import BOROUGHS, margin_of
 from benyfits_data.population.poverty import Units, is_family, poverty_units
 from benyfits_data.population.raking import fit_margins, product
@@ -24,6 +24,8 @@ from benyfits_data.population.synthetic_city import City
 
 Floats = NDArray[np.float64]
 AGE_GROUPS = ("16-24", "25-44", "45-64", "65-110")
+ROUNDS = 200
+"""Of scaling a small table to its sums."""
 
 
 @dataclass(frozen=True)
@@ -61,7 +63,7 @@ def income_shares(sources: Sources) -> tuple[NDArray[np.float64], NDArray[np.flo
 
 def age_group(age: NDArray[np.int32]) -> NDArray[np.int64]:
     """Return the position of an age of householder in `AGE_GROUPS`."""
-    return np.digitize(age, [25, 45, 65])
+    return np.digitize(age, [ends_of(group)[0] for group in AGE_GROUPS[1:]])
 
 
 @dataclass(frozen=True)
@@ -155,7 +157,7 @@ def match_incomes(city: City, raw: Raw, rng: np.random.Generator) -> tuple[Float
     boroughs = np.bincount(group[0], minlength=len(BOROUGHS)) / n
     # The table by age is raked to the bands of the city.
     aged = fit_margins(
-        by_age * ages[:, None], [product(boroughs, by_borough)[None], ages[:, None]], 200
+        by_age * ages[:, None], [product(boroughs, by_borough)[None], ages[:, None]], ROUNDS
     )
     aged /= np.maximum(aged.sum(axis=1, keepdims=True), 1e-300)
     tables = [
@@ -200,7 +202,7 @@ def _archetypes(city: City, name: str, band: NDArray[np.int64], overall: Floats)
         group[city.households.mask(" & ".join(atoms))] = place
     rows = np.asarray(np.bincount(group, minlength=len(kinds)) / len(group), float)
     columns = np.asarray(np.bincount(of_band, overall / overall.sum()), float)
-    share = fit_margins(counts / counts.sum(), [rows[:, None], columns[None]], 200)
+    share = fit_margins(counts / counts.sum(), [rows[:, None], columns[None]], ROUNDS)
     share /= np.maximum(share.sum(axis=1, keepdims=True), 1e-300)
     return Bands(group, of_band[band], share, exact=False)
 

@@ -30,6 +30,10 @@ from benyfits_data.population.raking import allocate
 from benyfits_data.population.synthetic_city import ADULT, City
 
 Floats = NDArray[np.float64]
+ALL_YEAR = 50
+"""Weeks, as the table of earnings counts a whole year."""
+_SENIORITY = 16, 75
+"""Ages outside of which pay changes no more."""
 
 
 def add_incomes(city: City) -> None:
@@ -102,7 +106,7 @@ def _earnings(city: City, rng: np.random.Generator) -> NDArray[np.float64]:
     bands = list(dict.fromkeys(key[2] for key in cells))
     works = np.flatnonzero(people["worked_last_year"])
     hours, weeks = people["work_hours_per_week"][works], people["consecutive_work_weeks"][works]
-    full = (hours >= 35) & (weeks >= 50)
+    full = (hours >= FULL_TIME_HOURS) & (weeks >= ALL_YEAR)
     sex = people["sex"][works]
     shares = np.array(
         [
@@ -118,7 +122,7 @@ def _earnings(city: City, rng: np.random.Generator) -> NDArray[np.float64]:
     schooling = np.array(scores)[people["education"][works]]
     age = people["age"][works]
     best, spread = (parameter("best_paid_age", given) for given in ("middle", "spread"))
-    seniority = -(((np.clip(age, 16, 75) - best) / spread) ** 2)
+    seniority = -(((np.clip(age, *_SENIORITY) - best) / spread) ** 2)
     score = parameter("earnings_score", "schooling") * schooling
     score += parameter("earnings_score", "seniority") * seniority
     score += parameter("earnings_score", "chance") * rng.normal(size=len(works))

@@ -16,6 +16,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data import rounding
+from benyfits_data.household.constants import SENIOR_AGE
 from benyfits_data.population.conditions import LARGEST, NONE
 from benyfits_data.population.household_compositions import TYPES
 from benyfits_data.population.sources import PovertyTarget, Sources
@@ -23,7 +24,7 @@ from benyfits_data.population.synthetic_city import ADULT, City
 
 UNRELATED = "relation domestic partner|friend|foster child"
 _YOUNGEST_ALONE = 15
-_OLD = 65
+"""Unrelated children below have no poverty status of their own."""
 _ROW = re.compile(r"members (\d) & children (\d)(?: & householder_age (.+))?")
 
 
@@ -55,7 +56,7 @@ def thresholds(sources: Sources) -> NDArray[np.float64]:
     for parameter in sources.parameters:
         if parameter.name == "poverty_threshold" and (told := _ROW.fullmatch(parameter.given)):
             size, children, ages = int(told[1]), int(told[2]), told[3]
-            old = slice(None) if ages is None else int(ages.startswith(str(_OLD)))
+            old = slice(None) if ages is None else int(ages.startswith(str(SENIOR_AGE)))
             found[old, size, children] = parameter.value
     return found
 
@@ -69,10 +70,10 @@ def poverty_units(city: City) -> Units:
     of_person[alone] = n + np.arange(len(alone))
     size = np.minimum(city.count(~unrelated), 9)
     children = city.count(~unrelated & (people["age"] < ADULT) & ~people["is_householder"])
-    old = city.households["householder_age"] >= _OLD
+    old = city.households["householder_age"] >= SENIOR_AGE
     table = thresholds(city.sources)
     of_family = table[old.astype(int), size, np.minimum(children, size - 1)]
-    of_alone = table[(people["age"][alone] >= _OLD).astype(int), 1, 0]
+    of_alone = table[(people["age"][alone] >= SENIOR_AGE).astype(int), 1, 0]
     return Units(
         of_person=of_person,
         household=np.concatenate([np.arange(n), city.household[alone]]),

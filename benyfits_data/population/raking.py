@@ -19,8 +19,12 @@ from benyfits_data import rounding
 
 Floats = NDArray[np.float64]
 _ROUNDS = 400
+"""At most; scaling ends before where margins are met or come no nearer."""
 _TOLERANCE = 1e-5
 _MOST_MOVES = 400
+"""Of people between categories, at most; it ends before where no move gains."""
+_NEWTON_STEPS = 200
+"""At most; they end before where the gradient is nothing."""
 _LEAST_GAIN = 1e-9
 
 
@@ -118,7 +122,7 @@ def exponential_tilting(
         ), weights / weights.sum()
 
     value, fitted = state(dual)
-    for _ in range(200):
+    for _ in range(_NEWTON_STEPS):
         gradient = product(fitted, centered) + ridge * dual
         if np.abs(gradient).max() < 1e-9:
             break
@@ -177,7 +181,7 @@ def allocate(
         people = people[rng.permutation(len(people))]
     else:
         people = people[np.argsort(rounding.settled(score[people], 9), kind="stable")]
-    narrow = np.int16 if n_cells < 2**15 else np.int64
+    narrow = np.int16 if n_cells <= np.iinfo(np.int16).max else np.int64
     people = people[np.argsort(cell[people].astype(narrow), kind="stable")]
     cells = cell[people]
     counts = np.bincount(cells, minlength=n_cells)

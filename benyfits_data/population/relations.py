@@ -25,7 +25,19 @@ RELATIONS = tuple(MEMBER_FEATURES["relation"].choices)
 KINDS = ("child_kind", "relative_kind", "unrelated_minor_kind")
 
 _YOUNGEST_SPOUSE = 20
+"""Of relatives who are taken to be married to each other."""
 _WIDEST_COUPLE = 12
+"""Years between them."""
+_OLDEST_MOTHER = 49
+"""Of an infant, as births are published."""
+_WIDER_WORDS = (
+    ("adopted child", 21, "child"),
+    ("child", 16, "niece or nephew"),
+    ("stepchild", 1, "friend"),
+    ("foster child", 21, "friend"),
+    ("grandchild", 32, "niece or nephew"),
+)
+"""Years that the householder is older at least; the word that is used where it is less."""
 _OTHER = RELATIONS.index("other relative")
 _REFUSABLE = [
     RELATIONS.index(name)
@@ -60,13 +72,7 @@ def name_relations(city: City, kinds: dict[str, Distribution]) -> None:
         relation[inside] = mapped[people[name][inside]]
     gap = people["gap"]
     # Where an age leaves no room for the relation drawn, the next wider word is used.
-    for name, least, instead in (
-        ("adopted child", 21, "child"),
-        ("child", 16, "niece or nephew"),
-        ("stepchild", 1, "friend"),
-        ("foster child", 21, "friend"),
-        ("grandchild", 32, "niece or nephew"),
-    ):
+    for name, least, instead in _WIDER_WORDS:
         relation[(relation == RELATIONS.index(name)) & (gap < least)] = RELATIONS.index(instead)
     _widen(city, relation)
     people.put("relation", relation, RELATIONS)
@@ -119,7 +125,7 @@ def _derive(city: City) -> None:
     people.put("own_minor_at_home", heads & (own_minors > 0)[city.household])
     people.put("arrangement", _arrangement(city, is_one_of("self"), own), ARRANGEMENTS)
     woman = people["sex"] == 0
-    mother = heads & woman & (infants > 0)[city.household] & (age < 50)
+    mother = heads & woman & (infants > 0)[city.household] & (age <= _OLDEST_MOTHER)
     people.put("mother_of_infant", mother)
 
 

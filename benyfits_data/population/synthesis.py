@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.household.columns import Households
+from benyfits_data.household.constants import SENIOR_AGE
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.repair import repair
 from benyfits_data.household.schema import Feature
@@ -92,7 +93,7 @@ def _count_for_validation(city: City) -> None:
     """Add columns that published shares are compared with; no draw reads them."""
     people, households = city.people, city.households
     # A part of the recipients under 65 would not tell a survey of their disability.
-    untold = (people["receives_ssi"] | people["receives_ssdi"]) & (people["age"] < 65)
+    untold = (people["receives_ssi"] | people["receives_ssdi"]) & (people["age"] < SENIOR_AGE)
     chance = city.rng("untold disability").random(people.size)
     untold &= chance < city.sources.parameter("recipients_not_counted_disabled")
     people.put("survey_disabled", people["disabled"] & ~untold)
@@ -105,7 +106,7 @@ def _count_for_validation(city: City) -> None:
         ("employed_members", people.mask("employment employed")),
         ("social_security_members", people["has_social_security"]),
         ("pension_members", people["has_pension"]),
-        ("members_65", people["age"] >= 65),
+        ("members_65", people["age"] >= SENIOR_AGE),
     ):
         households.put(name, city.count(member))
 

@@ -7,6 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.household.columns import Households
+from benyfits_data.household.constants import ADULT_AGE as ADULT
 from benyfits_data.household.constants import LARGEST_HOUSEHOLD
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.population.conditions import Frame
@@ -14,8 +15,6 @@ from benyfits_data.population.household_compositions import BOROUGHS, HOUSEHOLDE
 from benyfits_data.population.household_structures import Structure
 from benyfits_data.population.sources import Sources
 from benyfits_data.rng import stream
-
-ADULT = 18
 
 
 @dataclass

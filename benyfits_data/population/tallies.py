@@ -9,11 +9,13 @@ from collections.abc import Iterable, Sequence
 import numpy as np
 from numpy.typing import NDArray
 
+from benyfits_data.household.constants import FULL_TIME_HOURS
 from benyfits_data.household.constraints import CONSTRAINTS
 from benyfits_data.language.numpy_backend import holds
 from benyfits_data.population.conditions import LARGEST, Frame, parse_range
 from benyfits_data.population.cross_tabulations import read_table, table_mappings
 from benyfits_data.population.distributions import Distribution
+from benyfits_data.population.incomes import ALL_YEAR
 from benyfits_data.population.poverty import share_in_poverty
 from benyfits_data.population.synthesis import (
     build_city,
@@ -101,7 +103,8 @@ def _put_earnings(city: City) -> None:
     factor = city.sources.parameter("earnings_factor")
     earned = np.maximum(np.round(people["annual_work_income"] / factor), 1)
     people.put("earnings_of_table", earned.astype(np.int64))
-    is_full = (people["work_hours_per_week"] >= 35) & (people["consecutive_work_weeks"] >= 50)
+    is_full = people["work_hours_per_week"] >= FULL_TIME_HOURS
+    is_full &= people["consecutive_work_weeks"] >= ALL_YEAR
     people.put("full_time", is_full)
 
 
