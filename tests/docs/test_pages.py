@@ -129,7 +129,7 @@ def test_every_block_of_a_page_runs_as_printed(page: Path, clone: Clone) -> None
 def test_the_first_command_builds_what_was_published(clone: Clone) -> None:
     newest = EDITIONS[-1]
     assert_same_sets(clone.root / "output" / str(newest), newest)
-    assert_believable(clone.root / "output" / str(newest), newest)
+    assert_believable(clone.root / "output" / str(newest))
 
 
 class Notebook:

@@ -45,22 +45,16 @@ def assert_same_sets(folder, edition):
     assert_same_bytes(folder, RECORDED[edition], names)
 
 
-UNUSUAL = {2024: (4, 1, 12), 2026: (3, 2, 11)}
-"""Of a recorded set: households beyond the city's 99th, its 99.9th percentile, and mixed ones.
-
-The aims are 3, 0, and 15% of the households.
-"""
-
-
-def assert_believable(folder, edition):
-    """Check that the set is few households, and how many of them are far from the city's."""
+def assert_believable(folder):
+    """Check that the set is few households, and that few of them are far from the city's."""
     measured = read_manifest(folder, "diverse")["plausibility"]
     homes = [row.household for row in read_rows(folder / "diverse.jsonl")]
     mixed = kinds_of_relations(Households.from_households(homes)) >= MIXED
-    beyond = len(homes) - measured["within_99"], len(homes) - measured["within_99_9"]
     assert len(homes) <= 60
     assert measured["median"] <= 50
-    assert (*beyond, mixed.sum()) == UNUSUAL[edition]
+    assert measured["within_99_9"] == len(homes)
+    assert measured["within_99"] >= len(homes) - 3
+    assert mixed.mean() <= 0.15
 
 
 @pytest.mark.slow
@@ -91,7 +85,7 @@ def test_published_editions_are_rebuilt_byte_for_byte(edition, tmp_path):
         command += ["--edition", str(edition), "--output", str(tmp_path)]
         subprocess.run(command, env=environment, cwd=ROOT, check=True, capture_output=True)
     assert_same_sets(tmp_path, edition)
-    assert_believable(tmp_path, edition)
+    assert_believable(tmp_path)
 
 
 @pytest.mark.slow

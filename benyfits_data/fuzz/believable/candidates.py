@@ -14,10 +14,10 @@ from benyfits_data.plausibility.structure_surprise import kinds_of_relations
 
 MIXED = 4
 """Relations are mixed with so many kinds, the applicant's among them: 14% of the city's homes."""
-SHARE_BEYOND, SHARE_MIXED = 0.05, 0.15
-"""Of the chosen households, so many may be beyond the 99th percentile, and of mixed relations."""
+ODD = 400
+"""What each kind of relations costs that makes a household mixed."""
 FAR = 4
-"""How many times more what is beyond the 99th percentile costs where households are chosen."""
+"""How many times more what is beyond the 99th percentile costs."""
 Index = NDArray[np.intp]
 
 
@@ -28,28 +28,23 @@ class Columns:
     Attributes:
         homes: The households.
         fills: Which slots each can fill, shape `(slots, n)`.
-        cost: What each costs: 0 up to the city's median, 1,000 at the 99th percentile.
-        over: Whether each is over a limit, less the share that may be, shape `(limits, n)`: the
-            percentile of the median household, the 99th percentile, mixed relations.
+        cost: What each costs: 0 up to the city's median, 1,000 at the 99th percentile, and from
+            there on more steeply; more where relations are mixed.
+        is_over: Whether each is above the percentile of the median household, shape `(n,)`.
     """
 
     homes: Households
     fills: NDArray[np.bool_]
     cost: NDArray[np.int64]
-    over: NDArray[np.float64]
+    is_over: NDArray[np.bool_]
 
     def __len__(self) -> int:
         return len(self.cost)
 
-    @property
-    def dear(self) -> NDArray[np.int64]:
-        """What each costs where households are chosen, shape `(n,)`."""
-        return np.asarray(self.cost + FAR * np.maximum(self.cost - 1_000, 0))
-
     def take(self, places: Index) -> "Columns":
         """Return some of the columns."""
         homes, fills = self.homes.take(places), self.fills[:, places]
-        return Columns(homes, fills, self.cost[places], self.over[:, places])
+        return Columns(homes, fills, self.cost[places], self.is_over[places])
 
     def joined_by(self, other: "Columns") -> "Columns":
         """Return these columns and others."""
@@ -57,7 +52,7 @@ class Columns:
             Households.concatenate([self.homes, other.homes]),
             np.concatenate([self.fills, other.fills], axis=1),
             np.append(self.cost, other.cost),
-            np.concatenate([self.over, other.over], axis=1),
+            np.append(self.is_over, other.is_over),
         )
 
 
@@ -105,9 +100,6 @@ class Pricer:
         surprise = self._plausibility.surprise(table)
         percentile = self._plausibility.percentile(table, surprise)
         scaled = np.maximum(self._plausibility.scaled_surprise(table, surprise), 0)
-        over = [
-            (percentile > self._percentile) - 1 / 2,
-            (percentile > 99) - SHARE_BEYOND,
-            (kinds_of_relations(table) >= MIXED) - SHARE_MIXED,
-        ]
-        return Columns(table, fills, scaled, np.stack(over))
+        n_mixed = np.maximum(kinds_of_relations(table) - (MIXED - 1), 0)
+        cost = scaled + FAR * np.maximum(scaled - 1_000, 0) + ODD * n_mixed
+        return Columns(table, fills, cost, percentile > self._percentile)

@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from benyfits_data.household.columns import Households
 from benyfits_data.household.repair import Draw
 from benyfits_data.plausibility import Plausibility
-from benyfits_data.plausibility.circumstances import N_BANDS, Circumstances
+from benyfits_data.plausibility.circumstances import N_BANDS, N_MEMBER, Circumstances
 from benyfits_data.population.city_plausibility import city_plausibility, reference_city
 from benyfits_data.population.synthesis import HotDeck
 
@@ -48,9 +48,31 @@ class DonorCity:
         rows, homes = self._around.places
         return rows[person], homes[person]
 
+    def people_with(
+        self,
+        name: str,
+        codes: NDArray[np.generic],
+        context: NDArray[np.int64],
+        rng: np.random.Generator,
+    ) -> tuple[Place, Place]:
+        """Return place and household of a person with each value of a fact, of a like context."""
+        rows, homes = self._around.places
+        if name not in self._by_fact:
+            keys = _keys(self.households.member[name][rows, homes], self._contexts)
+            order = np.argsort(keys, kind="stable")
+            self._by_fact[name] = order, keys[order]
+        order, keys = self._by_fact[name]
+        person = order[like(keys, _keys(codes, context), rng)]
+        return rows[person], homes[person]
+
     def homes_like(self, context: NDArray[np.int64], rng: np.random.Generator) -> Place:
         """Return a household for each context of size, minors and the applicant's age."""
         return self._homes[like(self._around.households[self._homes], context, rng)]
+
+    @cached_property
+    def _by_fact(self) -> dict[str, tuple[Place, NDArray[np.int64]]]:
+        """People in order of a fact and of their context, and the keys of that order."""
+        return {}
 
     @cached_property
     def _around(self) -> Circumstances:
@@ -71,6 +93,10 @@ class DonorCity:
     @cached_property
     def _homes(self) -> Place:
         return np.argsort(self._around.households, kind="stable")
+
+
+def _keys(codes: NDArray[np.generic], context: NDArray[np.int64]) -> NDArray[np.int64]:
+    return codes.astype(np.int64) * N_MEMBER + context
 
 
 def like(known: NDArray[np.int64], asked: NDArray[np.int64], rng: np.random.Generator) -> Place:

@@ -1,8 +1,7 @@
 """The linear program that prices slots, and the integer program that chooses households.
 
-Both take columns that fill all slots at the least cost, with limits on all that are chosen: their
-number, the median household, those beyond the 99th percentile and those of mixed relations. Whoever
-is over a limit costs a penalty.
+Both take columns that fill all slots at the least cost, with two limits: on how many are chosen,
+and that at most half are above a percentile. Whoever is over a limit costs a penalty.
 """
 
 from dataclasses import dataclass, field
@@ -18,14 +17,14 @@ from benyfits_data.fuzz.coverage import MOST_PROGRAMS
 from benyfits_data.fuzz.exact.assignment import Assignment, bits, worth_of
 
 PENALTY = 5_000
-"""What a household costs that is over a limit: five times as much as one at the 99th percentile."""
+"""What a household costs above the median's limit: as much as five at the 99th percentile."""
 TOO_MANY = 20
 """How many times more one household too many costs where households are chosen, and a fifth of that
 in prices: with a fifth in both the first program stopped at 61, within its gap."""
 _COMMON = 400
 """Slots that so many columns can fill are left out of the linear program: they are worth nothing,
 and it takes half as long."""
-_NODES = 500
+_NODES = 200
 """After so many branches the best set is taken: a limit of time would not repeat."""
 
 
@@ -35,7 +34,7 @@ class Prices:
 
     Attributes:
         slots: What each slot is worth, shape `(slots,)`.
-        limits: What it costs to come so much nearer to each limit, the number of households first.
+        limits: What one household less would save, and one less above the percentile.
         programs: The program of each slot, ascending.
     """
 
@@ -45,7 +44,7 @@ class Prices:
 
     def profit(self, columns: Columns) -> NDArray[np.int64]:
         """Return how much more each column is worth than it costs, shape `(n,)`."""
-        limits = self.limits[0] + (self.limits[1:, None] * columns.over).sum(axis=0)
+        limits = self.limits[0] + self.limits[1] * (columns.is_over - 1 / 2)
         worth = worth_of(columns.fills, self.programs, self.slots)
         return np.asarray(worth - columns.cost - np.rint(limits).astype(np.int64))
 
@@ -101,7 +100,7 @@ class CoverPrograms:
             fill = np.concatenate([columns.fills, *(room[None] for room in rooms)])
             least = np.append(np.ones(len(columns.fills)), [len(group) for group in self.groups])
             solved = milp(
-                np.append(columns.dear + 1.0, PENALTY * np.array([TOO_MANY, 1, 1, 1])),
+                np.append(columns.cost + 1.0, PENALTY * np.array([TOO_MANY, 1])),
                 constraints=LinearConstraint(
                     _rows(fill, columns), ub=np.append(-least, _limits(most))
                 ),
@@ -121,17 +120,17 @@ class CoverPrograms:
             self.groups.append(left)
 
 
-_PENALTIES = PENALTY * np.array([TOO_MANY / 5, 1, 1, 1])
+_PENALTIES = PENALTY * np.array([TOO_MANY / 5, 1])
 
 
 def _limits(most: int) -> NDArray[np.float64]:
     # With one household less in the worse half, the median is not of two on either side.
-    return np.array([most, -1 / 2, 0, 0])
+    return np.array([most, -1 / 2])
 
 
 def _rows(fill: NDArray[np.generic], columns: Columns) -> csr_array:
     """Return rows of slots and of limits; these with a column each that takes what is over."""
-    limits = np.concatenate([np.ones((1, len(columns))), columns.over])
+    limits = np.stack([np.ones(len(columns)), columns.is_over - 1 / 2])
     above = hstack([csr_array(-fill.astype(np.float64)), csr_array((len(fill), len(limits)))])
     return csr_array(vstack([above, hstack([csr_array(limits), csr_array(-np.eye(len(limits)))])]))
 

@@ -93,6 +93,7 @@ class Variation:
         least = rng.choice(TAKEN_OVER, len(of))
         first = slice(0, LARGEST_HOUSEHOLD)
         both = donors.present[first] & made.present[first]
+        both &= rng.random(both.shape) < rng.choice((1 / 2, 1), len(of))
         for program in np.unique(programs):
             columns = np.flatnonzero(programs == program)
             for name in self._asked[program]:
@@ -104,7 +105,7 @@ class Variation:
                 rows, places = np.nonzero(both[:, columns] & is_taken)
                 at = columns[places]
                 made.member[name][rows, at] = donors.member[name][rows, at]
-        rows, at = np.nonzero(both & (rng.random(both.shape) < 1 / 2))
+        rows, at = np.nonzero(both & (rng.random(both.shape) < rng.random(len(of))))
         for name in _FAMILY:
             made.member[name][rows, at] = donors.member[name][rows, at]
         return self._repaired(made)
@@ -119,14 +120,17 @@ class Variation:
         return children, of[kept]
 
     def _regroup(self, homes: Households) -> None:
-        """Make a member another of a like family, or leave one out, in place."""
-        row = 1 + (self.rng.random(len(homes)) * (homes.size - 1)).astype(np.intp)
-        several, is_left_out = homes.size > 1, self.rng.random(len(homes)) < 1 / 2
-        at = np.flatnonzero(several & ~is_left_out)
-        donors = self.city.homes_like(Circumstances(homes).households[at], self.rng)
+        """Make a member another of a like family or of a relation there, or leave one out."""
+        rng, of = self.rng, np.arange(len(homes))
+        row, other = (1 + np.floor(rng.random((2, len(homes))) * (homes.size - 1))).astype(np.intp)
+        kind = np.where(homes.size > 1, rng.integers(3, size=len(homes)), -1)
+        at = of[kind == 0]
+        donors = self.city.homes_like(Circumstances(homes).households[at], rng)
         for name in _FAMILY:
             homes.member[name][row[at], at] = self.city.households.member[name][row[at], donors]
-        remove_members(homes, np.flatnonzero(several & is_left_out), row)
+        at, relation = of[kind == 1], homes.member["relation"]
+        relation[row[at], at] = relation[other[at], at]
+        remove_members(homes, of[kind == 2], row)
 
     def _redraw_many(self, homes: Households) -> None:
         """Redraw facts of members and home from a donor each, unusual ones most often, in place."""
@@ -159,20 +163,27 @@ class Variation:
     def redraw(self, homes: Households, most: int) -> Redrawn:
         """Return at most so many possible copies that surprise less, an unusual fact redrawn.
 
-        In half of them what belongs to its topic is redrawn too, from the same donor.
+        In a third of them what belongs to its topic is redrawn too, from the same donor, and in a
+        third all facts are those of somebody in whom the unusual one is the same.
         """
         of, row, fact = self._unusual(homes)
         at = self.rng.integers(len(of), size=min(most, 2 * len(of)))
         of, row, fact = of[at], row[at], fact[at]
-        is_whole = (self.rng.random(len(of)) < 1 / 2)[:, None]
-        alike = _TOPICS[fact][:, None] == _TOPICS
-        facts = (np.arange(len(_FACTS)) == fact[:, None]) | (is_whole & alike)
+        kind = self.rng.integers(3, size=len(of))
+        only = np.arange(len(_FACTS)) == fact[:, None]
+        topic = _TOPICS[fact][:, None] == _TOPICS
+        person = (row >= 0)[:, None] == np.isin(_FACTS, MEMBER_FACTS)
+        facts = np.choose(kind[:, None], [only, topic, person])
         made, around, lent = homes.take(of), Circumstances(homes), self.city.households
         rows, donors = np.zeros_like(of), np.zeros_like(of)
-        person, home = np.flatnonzero(row >= 0), np.flatnonzero(row < 0)
-        people = around.members_by_place[row[person], of[person]]
-        rows[person], donors[person] = self.city.people_like(people, self.rng)
-        donors[home] = self.city.homes_like(around.households[of[home]], self.rng)
+        of_member, of_home = np.flatnonzero(row >= 0), np.flatnonzero(row < 0)
+        context = around.members_by_place[row, of]
+        rows[of_member], donors[of_member] = self.city.people_like(context[of_member], self.rng)
+        donors[of_home] = self.city.homes_like(around.households[of[of_home]], self.rng)
+        for place in np.unique(fact[of_member]).tolist():
+            name, at = _FACTS[place], np.flatnonzero((kind == 2) & (row >= 0) & (fact == place))
+            codes = homes.member[name][row[at], of[at]]
+            rows[at], donors[at] = self.city.people_with(name, codes, context[at], self.rng)
         for place, name in enumerate(_FACTS):
             at = np.flatnonzero(facts[:, place])
             if name in made.shared:

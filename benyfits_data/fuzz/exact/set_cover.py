@@ -18,8 +18,8 @@ from benyfits_data.fuzz.coverage import MOST_PROGRAMS, Coverage, as_keys
 
 PREFERENCE = 0.9
 """What preferring common classes may cost in all: less than a pair, so that pairs stay fewest."""
-_STRANGEST = 100_000
-"""Households stranger than that are as strange."""
+_DEAREST = 20_000
+"""Households that cost more cost as much."""
 _TOLERANCE = 1e-4
 _CONTESTED = 0.001
 """What a household with a contested label counts: so common classes are those of sure labels."""
@@ -83,7 +83,7 @@ class Slots:
 def fewest_slots(
     coverage: Sequence[Coverage],
     is_open: NDArray[np.bool_] | None = None,
-    strange: NDArray[np.int64] | None = None,
+    cost: NDArray[np.int64] | None = None,
 ) -> Slots:
     """Return the slots of all programs, as few as cover them.
 
@@ -94,9 +94,9 @@ def fewest_slots(
     Args:
         coverage: What the households of a corpus cover.
         is_open: Whose labels are contested, shape `(programs, households)`; nobody's unless given.
-        strange: How strange each household is for each program, shape `(programs, n)`: a class is
-            so strange as the least strange of it, and of several smallest covers the least strange
-            is taken; unless given, the one of common classes.
+        cost: What each household costs for each program, shape `(programs, n)`: a class costs what
+            the cheapest of it does, and of several smallest covers the one without dear classes is
+            taken; unless given, the one of common classes.
 
     Raises:
         SelectionError: The solver stopped without a solution.
@@ -106,7 +106,7 @@ def fewest_slots(
     for program, own in enumerate(coverage):
         essential = essential_elements(own.classes)
         weights = None if is_open is None else np.where(is_open[program], _CONTESTED, 1.0)
-        some = None if strange is None else strange[program]
+        some = None if cost is None else cost[program]
         chosen, bound = _smallest_cover(own, essential, weights, some)
         bounds += bound
         slots += [Slot(program, elements) for elements in _asked(own, essential, chosen)]
@@ -117,7 +117,7 @@ def _smallest_cover(
     coverage: Coverage,
     essential: NDArray[np.intp],
     weights: NDArray[np.float64] | None,
-    strange: NDArray[np.int64] | None,
+    cost: NDArray[np.int64] | None,
 ) -> tuple[NDArray[np.bool_], int]:
     """Return which elements each kind of the smallest cover covers, and the proven bound."""
     kinds, kind_of = np.unique(coverage.classes[:, essential], axis=0, return_inverse=True)
@@ -125,10 +125,12 @@ def _smallest_cover(
     counts = np.bincount(kind_of.reshape(-1), weights=sizes)
     rarity = np.log1p(counts.sum() / counts)
     costs = rounding.settled(1 + PREFERENCE * rarity / rarity.sum())
-    if strange is not None:
-        least = np.full(len(kinds), _STRANGEST)
-        np.minimum.at(least, kind_of.reshape(-1)[coverage.class_of], strange)
-        costs = rounding.settled(1 + PREFERENCE * least / _STRANGEST / max(len(essential), 1))
+    if cost is not None:
+        least = np.full(len(kinds), _DEAREST)
+        np.minimum.at(least, kind_of.reshape(-1)[coverage.class_of], cost)
+        # Squared, so that what is rare is spread over several pairs rather than asked of one.
+        share = (least / _DEAREST) ** 2 / max(len(essential), 1)
+        costs = rounding.settled(1 + PREFERENCE * share, 9)
     covering = csr_array(kinds.T.astype(float))
     result = _minimised(costs, covering, {"mip_rel_gap": 0})
     bound = result.mip_dual_bound - PREFERENCE - _TOLERANCE

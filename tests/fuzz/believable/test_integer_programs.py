@@ -15,13 +15,12 @@ from benyfits_data.fuzz.coverage import MOST_PROGRAMS
 from benyfits_data.household.columns import Households
 
 
-def columns(fills: list[list[int]], cost: list[int], mixed: tuple[int, ...] = ()) -> Columns:
-    """Return columns, each the slots that it fills; some are of mixed relations."""
+def columns(fills: list[list[int]], cost: list[int], above: tuple[int, ...] = ()) -> Columns:
+    """Return columns, each the slots that it fills; some are above the median's percentile."""
     n_slots = max(max(own) for own in fills) + 1
     can = np.array([[slot in own for own in fills] for slot in range(n_slots)])
-    over = np.full((3, len(fills)), -0.5)
-    over[2, list(mixed)] = 0.85
-    return Columns(Households.of_defaults(len(fills)), can, np.array(cost), over)
+    is_over = np.isin(np.arange(len(fills)), above)
+    return Columns(Households.of_defaults(len(fills)), can, np.array(cost), is_over)
 
 
 def programs(n_slots: int) -> CoverPrograms:
@@ -40,10 +39,10 @@ def test_fewer_and_dearer_ones_are_taken_where_only_so_many_may_be() -> None:
     assert sorted(programs(3).cheapest(some, 2, gap=0).cost.tolist()) == [300, 900]
 
 
-def test_who_lives_in_mixed_relations_is_avoided_at_a_cost() -> None:
-    some = columns([[0, 1], [0, 1]], [0, 800], mixed=(0,))
+def test_a_median_above_the_percentile_is_avoided_at_a_cost() -> None:
+    some = columns([[0, 1], [0, 1]], [0, 800], above=(0,))
     assert programs(2).cheapest(some, 9, gap=0).cost.tolist() == [800]
-    dear = columns([[0, 1], [0, 1]], [0, PENALTY], mixed=(0,))
+    dear = columns([[0, 1], [0, 1]], [0, 2 * PENALTY], above=(0,))
     assert programs(2).cheapest(dear, 9, gap=0).cost.tolist() == [0]
 
 

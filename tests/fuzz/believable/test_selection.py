@@ -7,7 +7,7 @@ import pytest
 
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import SelectionError
-from benyfits_data.fuzz.believable.candidates import Pricer
+from benyfits_data.fuzz.believable.candidates import MIXED, ODD, Pricer
 from benyfits_data.fuzz.believable.donors import DonorCity
 from benyfits_data.fuzz.believable.selection import (
     STEPS,
@@ -21,6 +21,7 @@ from benyfits_data.fuzz.exact.column_generation import contested_labels
 from benyfits_data.fuzz.exact.set_cover import fewest_slots
 from benyfits_data.fuzz.sample import sample_households
 from benyfits_data.language.numpy_backend import possible
+from benyfits_data.plausibility.structure_surprise import kinds_of_relations
 
 EDITION = load_edition(2024)
 
@@ -69,6 +70,21 @@ def test_who_runs_what_nobody_of_the_corpus_runs_fills_nothing(
         new |= is_new[own.class_of]
     assert new.any()
     assert not columns.fills[:, new].any()
+
+
+def test_mixed_relations_cost_more_with_each_kind(city: DonorCity, corpus: Corpus) -> None:
+    pricer = Pricer(corpus, covers, fewest_slots(corpus.coverage), city.plausibility, 50.0)
+    usual = kinds_of_relations(city.households) < MIXED
+    homes = city.households.take(np.flatnonzero(usual)[:500]).fitted()
+    cost = pricer.columns(homes).cost
+    scaled = city.plausibility.scaled_surprise(homes)
+    assert (cost[scaled <= 0] == 0).all()
+    assert (cost[scaled > 1_000] > scaled[scaled > 1_000]).all()
+    several = city.households.take(np.flatnonzero(~usual)[:500]).fitted()
+    beyond = pricer.columns(several).cost - np.maximum(
+        city.plausibility.scaled_surprise(several), 0
+    )
+    assert (beyond >= ODD * (kinds_of_relations(several) - MIXED + 1)).all()
 
 
 @pytest.mark.slow

@@ -18,6 +18,7 @@ from benyfits_data.household.columns import Households
 from benyfits_data.household.features import MEMBER_FEATURES
 from benyfits_data.language.numpy_backend import possible
 from benyfits_data.language.source import features_read
+from benyfits_data.plausibility.fact_surprise import MEMBER_FACTS
 
 EDITION = load_edition(2024)
 PROGRAM = "FamilyTypeHomesForAdults"
@@ -62,6 +63,7 @@ def test_copies_with_facts_redrawn_are_possible_and_surprise_less(
     before = city.plausibility.surprise(homes)[redrawn.of]
     assert (city.plausibility.surprise(redrawn.homes) < before).all()
     assert (redrawn.facts.sum(axis=1) > 1).any()
+    assert (redrawn.facts.sum(axis=1) >= len(MEMBER_FACTS)).any()
     kept = homes.take(redrawn.of)
     for place, name in enumerate(_FACTS):
         still = ~redrawn.facts[:, place]
@@ -69,6 +71,16 @@ def test_copies_with_facts_redrawn_are_possible_and_surprise_less(
             (one.shared if name in one.shared else one.member) for one in (kept, redrawn.homes)
         )
         assert (table[name][..., still] == copy[name][..., still]).all(), name
+
+
+def test_somebody_of_the_city_with_the_same_rare_fact_is_the_donor(city: DonorCity) -> None:
+    column = city.households.member["needs_semi_protective_care"]
+    n = int(column.sum())
+    assert 0 < n < 200
+    context, rng = np.arange(500) % 200, np.random.default_rng(1)
+    rows, homes = city.people_with("needs_semi_protective_care", np.ones(500), context, rng)
+    assert column[rows, homes].all()
+    assert len(set(zip(rows.tolist(), homes.tolist(), strict=True))) > n / 4
 
 
 def test_copies_take_over_several_of_the_redrawn_facts_and_are_possible(

@@ -82,14 +82,18 @@ def test_no_household_takes_two_pairs_of_one_program_nor_more_than_ten(needs, bo
     assert Slots(tuple(slots), len(slots)).household_bound == bound
 
 
-def test_of_the_smallest_covers_the_least_strange_one_is_taken_and_never_one_pair_more():
+def test_of_the_smallest_covers_the_one_without_dear_classes_is_taken_and_never_one_pair_more():
     # One household covers all; then two cover it in two ways.
     alone = coverage_of(np.array([[1, 1], [1, 0], [0, 1]], bool))
-    assert len(fewest_slots([alone], strange=np.array([[90_000, 0, 0]])).slots) == 1
+    assert len(fewest_slots([alone], cost=np.array([[90_000, 0, 0]])).slots) == 1
     classes = np.array([[1, 1, 0, 0], [0, 0, 1, 1], [1, 0, 1, 0], [0, 1, 0, 1]], bool)
     own = coverage_of(classes)
-    for strange, chosen in (([0, 0, 5_000, 5_000], {0, 1}), ([5_000, 5_000, 0, 0], {2, 3})):
-        slots = fewest_slots([own], strange=np.array([strange])).slots
+    for cost, chosen in (
+        ([0, 0, 5_000, 5_000], {0, 1}),
+        ([5_000, 5_000, 0, 0], {2, 3}),
+        ([9_000, 0, 5_000, 5_000], {2, 3}),
+    ):
+        slots = fewest_slots([own], cost=np.array([cost])).slots
         assert len(slots) == 2
         can = np.array([own.of_household(home) for home in sorted(chosen)])
         assert all(can[:, list(slot.elements)].all(axis=1).any() for slot in slots)
