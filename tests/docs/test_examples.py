@@ -100,9 +100,9 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Copy:
     project = copy_house(tmp_path_factory.mktemp("examples"))
     for command in (
         "diverse --households 1000 --plausible off --no-pictures",
-        "representative --city 20000",
+        "representative --city 8000",
         "representative-25 --repeats 1",
-        "population eligibility --households 5000 --replicates 0 --output output/2026",
+        "population eligibility --households 2000 --replicates 0 --output output/2026",
         "households sample -n 20 --output households.jsonl",
         "eval --limit 2",
     ):

@@ -79,7 +79,7 @@ def test_every_planned_dialog_is_one_row(tmp_path, agent, role):
 
 
 @pytest.mark.slow
-def test_a_thousand_hostile_replies(tmp_path):
+def test_hundreds_of_hostile_replies(tmp_path):
     rng, sent = random.Random(17), 0
     rows = example_rows("FairFaresNYC", "HeadStart", "IDNYC", limit=20)
     for number in range(50):
@@ -88,6 +88,6 @@ def test_a_thousand_hostile_replies(tmp_path):
         dialogs, unscored, more = play(agent, role, folder, rng, rows)
         check(dialogs, unscored, rows, folder)
         sent += more
-        if sent > 1000:
+        if sent > 400:
             return
     raise AssertionError(f"only {sent} replies were sent")

@@ -151,13 +151,14 @@ def test_shares_have_wilson_intervals():
 
 
 @pytest.mark.slow
-def test_a_real_model_reads_answers_and_gives_them(dataset):
+def test_a_real_model_reads_answers_and_gives_them(dataset, monkeypatch):
+    items = [it for it in answer_reading.load_items() if it.answer in ("34", "renter")]
+    monkeypatch.setattr(answer_reading, "load_items", lambda: items)
     reader = Options(roles=choose_roles(dialog=SMOLLM2))
-    trials = answer_reading.read_answers(reader, limit=1)
-    assert [it.answer for it in trials] == ["34", "18200", "yes", "renter", "7", "charter"]
+    age, tenure = answer_reading.read_answers(reader)
     # Decoded under each key's schema: a whole number or no value, one of the words or no value.
-    assert trials[0].read.isdigit() or trials[0].read == "NOTHING"
-    assert trials[3].read in ("owner", "renter", "rent-free", "no home", "NOTHING")
+    assert age.read.isdigit() or age.read == "NOTHING"
+    assert tenure.read in ("owner", "renter", "rent-free", "no home", "NOTHING")
     short = load_rows(dataset, profiles="short")
     user = replace(reader, roles=choose_roles(user=SMOLLM2))
     answered = user_answers.answer_questions(short, 1, user)

@@ -99,9 +99,9 @@ def test_what_is_decided_is_true_of_every_completion(reader: PartialReader) -> N
 
 @pytest.mark.slow
 def test_no_completion_of_many_contradicts_what_is_decided(reader: PartialReader) -> None:
-    compared, wrong = violations(reader, 30, seed=2, copies=20)
+    compared, wrong = violations(reader, 14, seed=2, copies=20)
     assert not wrong, wrong[0]
-    assert compared > 25_000
+    assert compared > 11_000
 
 
 @pytest.mark.slow

@@ -235,7 +235,7 @@ def test_a_solver_without_time_says_unknown() -> None:
 
 
 @pytest.mark.slow
-@settings(max_examples=15, deadline=None)  # Others in every run.
+@settings(max_examples=8, deadline=None)  # Others in every run.
 @given(body=checker_bodies())
 def test_lines_that_households_run_are_never_proven_dead(body: str) -> None:
     with tempfile.TemporaryDirectory() as folder:
