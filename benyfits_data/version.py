@@ -1,3 +1,3 @@
 """The version of package, datasets and tasks; part of every manifest."""
 
-__version__ = "0.1.0"
+__version__ = "1.0.0"
