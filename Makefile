@@ -15,6 +15,10 @@ EDITION ?= 2026
 # Each edition has a folder of its own.
 OUTPUT ?= output/$(EDITION)
 SEED ?= 0
+# More options of a build, such as `make diverse FLAGS=--record`.
+FLAGS ?=
+# The years whose digests are recorded.
+YEARS ?= $(patsubst output/%/CHECKSUMS,%,$(sort $(wildcard output/20*/CHECKSUMS)))
 # Containers often set it; every process would then compile all libraries anew.
 unexport PYTHONDONTWRITEBYTECODE
 
@@ -43,14 +47,14 @@ help:  ## Show this list
 	@touch $@
 
 diverse: .venv/.installed  ## Build the Diverse set into output/
-	$(RUN) diverse --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
+	$(RUN) diverse --edition $(EDITION) --seed $(SEED) --output $(OUTPUT) $(FLAGS)
 
 thorough: .venv/.installed  ## Build the thorough set, which detects every wrong checker, into output/
-	$(RUN) thorough --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
+	$(RUN) thorough --edition $(EDITION) --seed $(SEED) --output $(OUTPUT) $(FLAGS)
 
 representative: .venv/.installed  ## Build the Representative sets into output/
-	$(RUN) representative --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
-	$(RUN) representative-25 --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
+	$(RUN) representative --edition $(EDITION) --seed $(SEED) --output $(OUTPUT) $(FLAGS)
+	$(RUN) representative-25 --edition $(EDITION) --seed $(SEED) --output $(OUTPUT) $(FLAGS)
 
 eligibility: .venv/.installed  ## Count who is eligible in the city, and who would gain or lose (1 minute)
 	$(RUN) population eligibility --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
@@ -67,7 +71,7 @@ site: .venv/.installed  ## Write a site of whatever lies in output/ into site/
 
 release: .venv/.installed-dev  ## Build wheel, sdist and the data's release from a clean tree (an hour)
 	@test -z "$$(git status --porcelain)" || { echo "Commit or undo these changes first:"; git status --short; exit 1; }
-	@for year in 2024 2026; do $(MAKE) diverse representative par eligibility EDITION=$$year || exit 1; done
+	@for year in $(YEARS); do $(MAKE) diverse representative par eligibility EDITION=$$year || exit 1; done
 	$(MAKE) check
 	$(BIN)/uv build --quiet --no-build-isolation --python $(BIN)/python --out-dir dist
 	$(BIN)/pytest tests/evaluation/test_wheel.py tests/publishing tests/docs
@@ -79,9 +83,9 @@ record: .venv/.installed-dev  ## Record the digests of the published datasets, a
 	$(RUN) diverse --edition 2024 --households 2000 --plausible off --no-pictures --record --output $$small; \
 	cp $$small/CHECKSUMS tests/rebuild/CHECKSUMS; \
 	for name in diverse thorough representative representative-25; do \
-		for year in 2024 2026; do $(RUN) $$name --edition $$year --record; done; \
+		for year in $(YEARS); do $(RUN) $$name --edition $$year --record; done; \
 	done; \
-	for year in 2024 2026; do \
+	for year in $(YEARS); do \
 		$(RUN) population eligibility --edition $$year --output output/$$year; \
 		for name in diverse representative representative-25; do \
 			$(RUN) par output/$$year/$$name.jsonl --write > /dev/null; done; \

@@ -4,6 +4,7 @@ from collections import Counter
 from dataclasses import asdict
 from datetime import UTC, datetime
 from pathlib import Path
+from textwrap import shorten
 
 import click
 
@@ -42,7 +43,7 @@ def command() -> None:
 def list_editions(form: Form) -> None:
     """List the editions: year, status, what it inherits from, programs, corrections.
 
-    Why each correction was made follows; JSON names the programs that it changed too.
+    The start of each correction's reason follows; JSON holds the whole, and names the programs.
     """
     from benyfits_data.editions import load_edition, load_register
 
@@ -64,7 +65,8 @@ def list_editions(form: Form) -> None:
     for record in records:
         for correction in record.corrections:
             changed = count_of(correction.programs, "program")
-            line = f"edition {record.year}, {correction.day}, {changed}: {correction.reason}"
+            reason = shorten(correction.reason, 70, placeholder=" ...")
+            line = f"edition {record.year}, {correction.day}, {changed}: {reason}"
             click.echo(line, err=True)
 
 

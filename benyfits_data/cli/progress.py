@@ -76,3 +76,5 @@ def finish_build(
         changed = [file for file, digest in digests.items() if known.get(file) != digest]
         compared = f"{', '.join(changed)} differ from" if changed else "same bytes as"
         click.echo(f"{compared} {checksums}", err=True)
+    else:
+        click.echo(f"no digests are recorded in {checksums}; --record writes them", err=True)

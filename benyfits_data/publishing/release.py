@@ -69,13 +69,14 @@ def read_sets(outputs: Sequence[Path]) -> list[ReleasedSet]:
     """Return every set that was built into some folders.
 
     Raises:
-        BenyfitsError: There is none.
+        BenyfitsError: There is none, or one was built from other rules than those published.
     """
     sets = []
     for folder in outputs:
         for path in sorted(folder.glob("*.manifest.json")):
             manifest = parse_object(path.read_text(encoding="utf-8"), path, 1)
             name = path.name.removesuffix(".manifest.json")
+            _check_rules(manifest, path)
             rows = [{**row, "canary": CANARY} for _, row in read_lines(folder / f"{name}.jsonl")]
             edition = int(manifest["edition"])
             sets.append(ReleasedSet(f"{name}-{edition}", edition, rows, manifest))
@@ -86,6 +87,21 @@ def read_sets(outputs: Sequence[Path]) -> list[ReleasedSet]:
             "`benyfits-data representative` first, or name the folder that holds them."
         )
     return sorted(sets, key=lambda it: it.name)
+
+
+def _check_rules(manifest: Mapping[str, Any], path: Path) -> None:
+    edition, digest = manifest["edition"], manifest["rules"]["digest"]
+    published = load_edition(int(edition)).provenance()
+    if published["status"] == "draft":
+        raise BenyfitsError(
+            f"{path}: edition {edition} is a draft. Run `benyfits-data editions publish {edition}`,"
+            " and build the set again."
+        )
+    if digest != published["digest"]:
+        raise BenyfitsError(
+            f"{path}: the set was built from rules with the digest {digest or 'of a draft'}, and "
+            f"edition {edition} is published with {published['digest']}. Build the set again."
+        )
 
 
 def write_release(

@@ -281,3 +281,14 @@ def test_a_seed_with_another_digest_is_refused(release, tmp_path):
         else:
             with pytest.raises(AssertionError, match="reveals a seed whose digest"):
                 check_hidden(tmp_path)
+
+
+def test_a_set_of_other_rules_than_those_published_is_refused(output, tmp_path):
+    manifest = next(Path(output).rglob("*.manifest.json"))
+    content = json.loads(manifest.read_text())
+    content["rules"] = {"status": "draft", "digest": "", "corrections": []}
+    for path in manifest.parent.glob(f"{manifest.name.removesuffix('.manifest.json')}.*"):
+        shutil.copy(path, tmp_path)
+    (tmp_path / manifest.name).write_text(json.dumps(content))
+    with pytest.raises(BenyfitsError, match=r"digest of a draft.*Build the set again"):
+        read_sets([tmp_path])
