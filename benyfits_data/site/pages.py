@@ -148,7 +148,9 @@ KINDS = {
         *("commands", "library", "agents", "metrics", "dataset", "program-folder"),
         *("language", "incomes"),
     ),
-    "Explanation": ("benchmark", "diverse", "city", "paper", "screen", "architecture"),
+    "Explanation": (
+        *("benchmark", "diverse", "city", "population", "paper", "screen", "architecture"),
+    ),
     "Log": ("measurements",),
 }
 """The documents by kind, in the order of reading."""
