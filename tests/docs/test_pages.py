@@ -362,7 +362,7 @@ ROW = {
     "id": "a-1",
     "edition": 2026,
     "household": HOME,
-    "profile": "You are Ana. You rent. You have a son.",
+    "profile": "You are Ana.\n\nYou rent. You have a son.",
     "programs": ["IDNYC", "Lifeline"],
     "eligible": {"IDNYC": True, "Lifeline": False},
     "labels": {"HeadStart": True, "IDNYC": True, "Lifeline": False},
