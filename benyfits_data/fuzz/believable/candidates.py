@@ -15,8 +15,8 @@ from benyfits_data.plausibility.structure_surprise import kinds_of_relations
 MIXED = 4
 """Relations are mixed with so many kinds, the applicant's among them: 14% of the city's homes."""
 ODD = 400
-"""What each kind of relations costs that makes a household mixed. With a limit of 15% instead, 17 to
-22% of the households were: one kind less of five gained nothing."""
+"""What each kind of relations costs that makes a household mixed. With a limit of 15% instead, 17
+to 22% of the households were: one kind less of five gained nothing."""
 FAR = 4
 """How many times more what is beyond the 99th percentile costs."""
 Index = NDArray[np.intp]

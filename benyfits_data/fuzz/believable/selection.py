@@ -39,7 +39,7 @@ SEEDS = 14_000
 """Families of the city that take over what a program asks and no family has. Slots are chosen by
 what these cost: by the surprise of sampled households, 3 were beyond the 99th percentile, not 1."""
 GENERATIONS, ROUNDS = 20, 30
-"""How often children join the linear program, and how often those of the chosen are offered: with 16
+"""How often children join the linear program, and those of the chosen are offered: with 16
 and 24 one seed had 62 households, with 20 and 24 three of its 60 beyond the 99th percentile."""
 CROSSED, REDRAWN, CHANGED, PARENTS = 2_500, 1_800, 1_200, 120
 """How many are crossed, redrawn and changed each time, and of how many parents of the linear
