@@ -74,8 +74,8 @@ class Audit:
 
     def __repr__(self) -> str:
         counts = Counter(finding.kind for finding in self.findings)
-        told = ", ".join(f"{kind}: {count}" for kind, count in counts.items()) or "nothing wrong"
-        return f"<Audit: {self.households} households, {self.compared} labels compared; {told}>"
+        tally = ", ".join(f"{kind}: {count}" for kind, count in counts.items()) or "nothing wrong"
+        return f"<Audit: {self.households} households, {self.compared} labels compared; {tally}>"
 
     def to_pandas(self) -> "pd.DataFrame":
         """Return the findings as a `pandas.DataFrame`, a row each."""
@@ -96,12 +96,12 @@ class Audit:
             "by_kind": {
                 kind: [
                     {
-                        "id": found.row,
-                        "what": found.what,
-                        "says": found.says,
-                        **({} if found.member is None else {"member": found.member}),
+                        "id": finding.row,
+                        "what": finding.what,
+                        "says": finding.says,
+                        **({} if finding.member is None else {"member": finding.member}),
                     }
-                    for found in self.of(kind)
+                    for finding in self.of(kind)
                 ]
                 for kind in kinds
             },
@@ -164,23 +164,23 @@ def _audit_row(audit: Audit, row: PartialRow, edition: int | None) -> None:
 
 
 def _audit_contested(audit: Audit, row: PartialRow, household: Household, rules: Edition) -> None:
-    told = row.contested or {}
-    for name in sorted(told.keys() - rules.programs.keys()):
+    stated = row.contested or {}
+    for name in sorted(stated.keys() - rules.programs.keys()):
         audit.add("unknown program", row.id, f"contested.{name}")
     if household.violations():
         return  # Checkers may fail on it.
     (ours,) = contested(rules, Households.from_households([household]))
-    for name in sorted(rules.programs.keys() & (told.keys() | ours.keys())):
-        found, expected = told.get(name, []), list(ours.get(name, ()))
-        if found != expected:
-            says = f"is {shown(found)}, ours {shown(expected)}"
+    for name in sorted(rules.programs.keys() & (stated.keys() | ours.keys())):
+        ids, expected = stated.get(name, []), list(ours.get(name, ()))
+        if ids != expected:
+            says = f"is {shown(ids)}, ours {shown(expected)}"
             audit.add("contested labels differ", row.id, f"contested.{name}", says)
 
 
 def _audit_labels(audit: Audit, row: PartialRow, household: Household, rules: Edition) -> None:
     ours: dict[str, bool] = {}
-    for part, told in (("labels", row.labels), ("eligible", row.eligible)):
-        for name, label in told.items():
+    for part, labels in (("labels", row.labels), ("eligible", row.eligible)):
+        for name, label in labels.items():
             if name not in rules.programs:
                 audit.add("unknown program", row.id, f"{part}.{name}")
                 continue

@@ -50,7 +50,7 @@ def make_rows(
     rows = []
     for place, asked in enumerate(wanted):
         household = households.household(place)
-        own = {program: bool(label[place]) for program, label in labels.items()}
+        of_household = {program: bool(label[place]) for program, label in labels.items()}
         programs = tuple(sorted(asked))
         rows.append(
             Row(
@@ -59,8 +59,8 @@ def make_rows(
                 household=household,
                 profile=render(household),
                 programs=programs,
-                eligible={program: own[program] for program in programs},
-                labels=own,
+                eligible={program: of_household[program] for program in programs},
+                labels=of_household,
                 contested=contested[place],
                 weights=weights[place] if weights else {},
             )

@@ -82,8 +82,8 @@ def _property(feature: Feature) -> dict[str, Any]:
     domain = _domain(feature)
     if feature.optional:
         domain = {"anyOf": [domain, {"type": "null"}]}
-    told = {"description": feature.question} if feature.question else {}
-    return {**domain, **told, "default": feature.default}
+    description = {"description": feature.question} if feature.question else {}
+    return {**domain, **description, "default": feature.default}
 
 
 def _domain(feature: Feature) -> dict[str, Any]:
@@ -95,7 +95,10 @@ def _domain(feature: Feature) -> dict[str, Any]:
         case "text":
             return {"type": "string", "pattern": r"\S"}
         case "date":
-            days = (date.fromordinal(int(it or 1)) for it in (feature.minimum, feature.maximum))
+            days = (
+                date.fromordinal(int(ordinal or 1))
+                for ordinal in (feature.minimum, feature.maximum)
+            )
             told = "A day from {} to {}.".format(*days)
             pattern = r"^\d{4}-\d{2}-\d{2}$"
             return {"type": "string", "format": "date", "pattern": pattern, "$comment": told}

@@ -62,7 +62,7 @@ def read_checksums(path: Path) -> dict[str, str]:
     Raises:
         DatasetFormatError: A line is not a digest and a name.
     """
-    found = {}
+    checksums = {}
     for number, line in enumerate(path.read_text(encoding="utf-8").splitlines(), start=1):
         checksum, _, name = line.partition("  ")
         if len(checksum) != 64 or not name:
@@ -71,8 +71,8 @@ def read_checksums(path: Path) -> dict[str, str]:
                 path=path,
                 line=number,
             )
-        found[name] = checksum
-    return found
+        checksums[name] = checksum
+    return checksums
 
 
 def write_checksums(path: Path, checksums: Mapping[str, str]) -> None:

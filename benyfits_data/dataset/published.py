@@ -209,7 +209,7 @@ def facts_from_published(
             are taken for facts of the household, but for those that any member may have.
     """
     unknown: list[str] = []
-    told: list[dict[str, Any]] = []
+    of_members: list[dict[str, Any]] = []
     shared: dict[str, Any] = {}
     for position, features in enumerate(members):
         facts: dict[str, Any] = {}
@@ -225,19 +225,21 @@ def facts_from_published(
                     shared[name] = _value(name, value, features)
             else:
                 facts[name] = _value(name, value, features)
-        told.append(facts)
-    implied, implied_shared = implied_facts([_possible(facts) for facts in told], _possible(shared))
-    told = [{**assumed, **facts} for assumed, facts in zip(implied, told, strict=True)]
-    return told, {**implied_shared, **shared}, unknown
+        of_members.append(facts)
+    implied, implied_shared = implied_facts(
+        [_possible(facts) for facts in of_members], _possible(shared)
+    )
+    of_members = [{**assumed, **facts} for assumed, facts in zip(implied, of_members, strict=True)]
+    return of_members, {**implied_shared, **shared}, unknown
 
 
 def _possible(facts: Mapping[str, Any]) -> dict[str, Any]:
     """Return the facts that their features can hold; nothing follows from others."""
-    found = {}
+    parsed = {}
     for name, value in facts.items():
         with suppress(FeatureValueError):
-            found[name] = FEATURES[name].parse(value)
-    return found
+            parsed[name] = FEATURES[name].parse(value)
+    return parsed
 
 
 def _value(name: str, value: Any, features: Mapping[str, Any]) -> Any:

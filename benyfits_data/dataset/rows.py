@@ -118,13 +118,13 @@ class Dataset(Sequence[Row]):
             raise ArgumentError(f"of is {of!r}, expected households, members or pairs.", of=of)
         ids = [row.id for row in self.rows]
         if of == "pairs":
-            told = [
+            pairs = [
                 (row.id, row.edition, program, eligible, program in row.contested)
                 for row in self.rows
                 for program, eligible in row.eligible.items()
             ]
             columns = ["household", "edition", "program", "eligible", "contested"]
-            return pd.DataFrame(told, columns=columns)
+            return pd.DataFrame(pairs, columns=columns)
         if of == "members":
             return self.households.to_pandas(ids)
         facts = [
@@ -216,21 +216,21 @@ def _flags(content: dict[str, Any], key: str) -> dict[str, bool]:
 
 
 def _readings(content: dict[str, Any]) -> dict[str, tuple[str, ...]]:
-    told = _typed({"contested": {}} | content, "contested", dict)
-    for program, ids in told.items():
+    contested = _typed({"contested": {}} | content, "contested", dict)
+    for program, ids in contested.items():
         if not isinstance(ids, list) or not all(isinstance(one, str) for one in ids):
             raise TypeError(f"contested of {program} is {shown(ids)}, expected a list of readings.")
-    return {program: tuple(ids) for program, ids in told.items()}
+    return {program: tuple(ids) for program, ids in contested.items()}
 
 
 def _weights(content: dict[str, Any]) -> dict[str, float]:
-    told = _typed({"weights": {}} | content, "weights", dict)
-    for program, weight in told.items():
+    weights = _typed({"weights": {}} | content, "weights", dict)
+    for program, weight in weights.items():
         if isinstance(weight, bool) or not isinstance(weight, int | float) or not weight > 0:
             raise TypeError(f"weights of {program} is {shown(weight)}, expected a number above 0.")
-    if told and set(told) != set(content["programs"]):
+    if weights and set(weights) != set(content["programs"]):
         raise TypeError("weights do not name the programs that the household is interested in.")
-    return {program: float(weight) for program, weight in told.items()}
+    return {program: float(weight) for program, weight in weights.items()}
 
 
 def _counts(positive: int, pairs: int) -> tuple[int, int, str]:

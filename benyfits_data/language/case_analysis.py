@@ -37,10 +37,10 @@ def cases(
     pending: list[tuple[int, int, float, float]] = [(begin, entry, value, value)]
     try:
         while pending:
-            mark, told, low, high = pending.pop()
+            mark, case, low, high = pending.pop()
             intervals.undo(mark)
             try:
-                intervals.require([(told, low, high)])
+                intervals.require([(case, low, high)])
             except Contradiction:
                 continue
             split = unjustified(intervals, entry) if left else None

@@ -51,7 +51,9 @@ def trace_many(program: Program, households: Iterable[Household]) -> list[Trace]
 
 def trace_pairs(pairs: Iterable[tuple[Program, Household]]) -> list[Trace]:
     """Return label and trace of each household in its program, in order."""
-    return _record([(it.checker, it.thresholds, household) for it, household in pairs])
+    return _record(
+        [(program.checker, program.thresholds, household) for program, household in pairs]
+    )
 
 
 def trace_checker(

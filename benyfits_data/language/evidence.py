@@ -32,9 +32,13 @@ class _Way:
             for node in ast.walk(statement)
             if isinstance(node, ast.stmt)
         ]
-        ends = {ast.unparse(it) for it in inside if isinstance(it, ast.Return | ast.Continue)}
+        ends = {
+            ast.unparse(statement)
+            for statement in inside
+            if isinstance(statement, ast.Return | ast.Continue)
+        }
         return cls(
-            frozenset(it.lineno for it in inside),
+            frozenset(statement.lineno for statement in inside),
             ast.unparse(block[-1]) if block else "",
             "return True" in ends,
             bool(ends & {"return False", "continue"}),
@@ -92,7 +96,9 @@ def _flags(source: Source) -> dict[str, _Flag]:
         for node in inside:
             if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
                 stores.setdefault(node.targets[0].id, set()).add(node.lineno)
-                around.setdefault(node.targets[0].id, set()).update(it.lineno for it in inside)
+                around.setdefault(node.targets[0].id, set()).update(
+                    statement.lineno for statement in inside
+                )
     return {name: _Flag(frozenset(stores[name]), frozenset(around[name])) for name in stores}
 
 
@@ -123,7 +129,7 @@ class DecidingConditions:
         if not self.run.decisions:
             return set()
         hanging = self._approving() if self.run.eligible else self._refusing()
-        return {it for position in hanging for it in self._behind(position)}
+        return {behind for position in hanging for behind in self._behind(position)}
 
     def _taken(self, at: int) -> _Way:
         condition, decision = self._condition(at), self.run.decisions[at]
@@ -189,7 +195,9 @@ class DecidingConditions:
             for assignment in self.run.assignments
             if assignment.line in flag.stores and assignment.n_decisions <= position
         ]
-        stored = next((it for it in made if it.value == decision.left), None)
+        stored = next(
+            (assignment for assignment in made if assignment.value == decision.left), None
+        )
         if stored is None:
             evidence = self._without_passed(
                 {
@@ -211,7 +219,7 @@ class DecidingConditions:
                 and (stored.line in self._taken(at).lines or self._untaken(at).ending == "continue")
                 and not (flag.stores & self._untaken(at).lines and self._is_of_another_clause(at))
             }
-        return {it for at in evidence for it in self._behind(at)} or {position}
+        return {behind for at in evidence for behind in self._behind(at)} or {position}
 
     def _inside(self, at: int) -> list[int]:
         """Return the later decisions on the way that one took."""
@@ -227,13 +235,13 @@ class DecidingConditions:
         """Return whether what was asked on the way that a decision took is of other clauses."""
         inside = self._inside(at)
         clauses = self._condition(at).clauses
-        return bool(inside) and not any(self._condition(it).clauses & clauses for it in inside)
+        return bool(inside) and not any(self._condition(line).clauses & clauses for line in inside)
 
     def _without_passed(self, positions: set[int]) -> set[int]:
         """Return decisions without those that a member passed, to fail the same clauses later."""
 
         def failed_later(at: int) -> set[str]:
-            failing = (it for it in self._inside(at) if it in positions)
-            return {clause for it in failing for clause in self._condition(it).clauses}
+            failing = (line for line in self._inside(at) if line in positions)
+            return {clause for line in failing for clause in self._condition(line).clauses}
 
         return {at for at in positions if not self._condition(at).clauses <= failed_later(at)}

@@ -89,7 +89,9 @@ class Explanation:
         met: dict[tuple[str, ...], list[str]] = {(clause,): [] for clause in self.clauses}
         for clauses, says in self.facts:
             met.setdefault(clauses, []).append(says)
-        ordered = sorted(met.items(), key=lambda it: (len(it[0]), list(map(_position, it[0]))))
+        ordered = sorted(
+            met.items(), key=lambda item: (len(item[0]), list(map(_position, item[0])))
+        )
         return tuple(
             (", ".join(ids), self.texts.get(ids[0], "") if len(ids) == 1 else "", tuple(facts))
             for ids, facts in ordered

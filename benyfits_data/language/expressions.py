@@ -100,8 +100,8 @@ def read_condition(node: ast.expr, scope: Scope) -> None:
         for part in node.values:
             read_condition(part, scope)
             met, missed = told_by(part)
-            told = met if isinstance(node.op, ast.And) else missed
-            scope = replace(scope, told=scope.told | told)
+            settled = met if isinstance(node.op, ast.And) else missed
+            scope = replace(scope, told=scope.told | settled)
         return
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         node = node.operand

@@ -136,8 +136,8 @@ class _GrammarReader:
     def _read_signature(self, function: ast.FunctionDef) -> dict[str, Value]:
         arguments = function.args
         names: dict[str, Value] = {}
-        told = [(a.arg, ast.unparse(a.annotation or ast.Name("?"))) for a in arguments.args]
-        for name, annotation in told:
+        parameters = [(a.arg, ast.unparse(a.annotation or ast.Name("?"))) for a in arguments.args]
+        for name, annotation in parameters:
             match name, annotation:
                 case "household", "Household":
                     names[name] = Value("household")
@@ -155,9 +155,9 @@ class _GrammarReader:
             or arguments.kwarg
             or arguments.defaults
         )
-        is_right = is_plain and bool(told) and len(names) == len(told)
+        is_right = is_plain and bool(parameters) and len(names) == len(parameters)
         if self.dialect == "checker":
-            is_right &= [name for name, _ in told] == ["household", "thresholds"]
+            is_right &= [name for name, _ in parameters] == ["household", "thresholds"]
             is_right &= function.name == "is_eligible" and not function.decorator_list
         is_right &= returns in (("int", "bool") if self.dialect != "checker" else ("bool",))
         if not is_right:
@@ -343,8 +343,10 @@ def _check_checker_module(source: Source) -> list[LintFinding]:
                 continue
             case ast.ImportFrom(module=str(name)) if name in _CHECKER_IMPORTS:
                 allowed = _CHECKER_IMPORTS[name]
-                found = {alias.name for alias in statement.names if alias.asname is None}
-                if len(found) == len(statement.names) and (allowed is None or found <= allowed):
+                imported = {alias.name for alias in statement.names if alias.asname is None}
+                if len(imported) == len(statement.names) and (
+                    allowed is None or imported <= allowed
+                ):
                     continue
         problems.append(
             LintFinding(

@@ -144,17 +144,17 @@ class Intervals:
 
     def changed(self, mark: int) -> bytes:
         """Return 1 for each entry narrowed since a point, and for whatever is computed from it."""
-        found, parents = bytearray(len(self.low)), self.graph.parents
+        above, parents = bytearray(len(self.low)), self.graph.parents
         for entry in {entry for entry, *_ in self._trail[mark:]}:
-            found[entry] = 1
+            above[entry] = 1
             for parent in parents[entry]:
-                found[parent] = 1
-        return bytes(found)
+                above[parent] = 1
+        return bytes(above)
 
     def narrowed_since(self, mark: int) -> list[tuple[int, float, float, int]]:
         """Return the entries narrowed since a point, with what each can still be."""
         narrowed = dict.fromkeys(entry for entry, *_ in self._trail[mark:])
-        return [(it, self.low[it], self.high[it], self.mask[it]) for it in narrowed]
+        return [(entry, self.low[entry], self.high[entry], self.mask[entry]) for entry in narrowed]
 
     def mark(self) -> int:
         """Return a point to go back to."""

@@ -168,10 +168,10 @@ class IRBuilder:
 
     def any_of(self, flags: Iterable[Node]) -> Node:
         """Return whether at least one flag holds."""
-        found = FALSE
+        result = FALSE
         for flag in flags:
-            found = self.either(found, flag)
-        return found
+            result = self.either(result, flag)
+        return result
 
     def less(self, left: Node, right: Node) -> Node:
         """Return whether a number is less than another."""

@@ -118,9 +118,9 @@ class PartialReader:
     def read_by(self, entry: int) -> bytes:
         """Return 1 for each entry that an entry is computed from, and for itself."""
         if entry not in self._read_by:
-            found = bytearray(len(self.graph.low))
-            self._reach([entry], found)
-            self._read_by[entry] = bytes(found)
+            reached = bytearray(len(self.graph.low))
+            self._reach([entry], reached)
+            self._read_by[entry] = bytes(reached)
         return self._read_by[entry]
 
     def elsewhere(self, entry: int) -> bytes:
@@ -130,25 +130,25 @@ class PartialReader:
         may leave them out.
         """
         if entry not in self._elsewhere:
-            found = bytearray(self._constrained)
-            self._reach([entry], found)
-            self._elsewhere[entry] = bytes(found.translate(_OPPOSITE))
+            reached = bytearray(self._constrained)
+            self._reach([entry], reached)
+            self._elsewhere[entry] = bytes(reached.translate(_OPPOSITE))
         return self._elsewhere[entry]
 
     @cached_property
     def _constrained(self) -> bytearray:
         """1 for each entry that a constraint is computed from."""
-        found = bytearray(len(self.graph.low))
-        self._reach([0, *self._held], found)
-        return found
+        reached = bytearray(len(self.graph.low))
+        self._reach([0, *self._held], reached)
+        return reached
 
-    def _reach(self, stack: list[int], found: bytearray) -> None:
+    def _reach(self, stack: list[int], reached: bytearray) -> None:
         """Set 1 for some entries and for those they are computed from."""
         operands = self.graph.operands
         while stack:
             entry = stack.pop()
-            if not found[entry]:
-                found[entry] = 1
+            if not reached[entry]:
+                reached[entry] = 1
                 stack += operands[entry]
 
     def know(self, size: int | None = None, facts: Mapping[Fact, Any] | None = None) -> "Knowledge":
@@ -182,7 +182,9 @@ class PartialReader:
 def _of_no_program(
     edition: Edition, constraints: tuple[Constraint, ...], places: int
 ) -> PartialReader:
-    return PartialReader(edition, (), {str(n): it for n, it in enumerate(constraints)}, places)
+    return PartialReader(
+        edition, (), {str(n): constraint for n, constraint in enumerate(constraints)}, places
+    )
 
 
 def _read_checkers(
@@ -190,8 +192,10 @@ def _read_checkers(
 ) -> dict[str, Node]:
     read = {name: edition.program(name) for name in programs}
     return {
-        name: executor.execute(Source.of(it.checker), [HouseholdArgument(), it.thresholds]).value
-        for name, it in read.items()
+        name: executor.execute(
+            Source.of(program.checker), [HouseholdArgument(), program.thresholds]
+        ).value
+        for name, program in read.items()
     }
 
 
@@ -329,19 +333,19 @@ class Knowledge:
         if isinstance(entry, bool):
             return []
         low, high, graph = self._intervals.low, self._intervals.high, self.reader.graph
-        seen, stack, found = {entry}, [entry], []
+        seen, stack, leaves = {entry}, [entry], []
         while stack:
             here = stack.pop()
             if low[here] == high[here]:
                 continue
             operands = graph.operands[here]
             if not operands:
-                found.append(here)
+                leaves.append(here)
             for operand in operands:
                 if operand not in seen:
                     seen.add(operand)
                     stack.append(operand)
-        return [self.reader._names.get(here) for here in sorted(found)]
+        return [self.reader._names.get(here) for here in sorted(leaves)]
 
     def reasons(self, program: str, household: Household) -> list[Fact]:
         """Return facts of a household that, added to what is known, decide a program.
@@ -355,10 +359,10 @@ class Knowledge:
         verdict = self.verdict(program)
         if verdict is not None:
             return []
-        told = household_facts(household)
-        wanted = [fact for fact in self.open_facts(program) if fact is not None and fact in told]
+        facts = household_facts(household)
+        wanted = [fact for fact in self.open_facts(program) if fact is not None and fact in facts]
         label = self.reader.edition.program(program).is_eligible(household)
-        found = self.deciding(program, label, {fact: told[fact] for fact in wanted})
+        found = self.deciding(program, label, {fact: facts[fact] for fact in wanted})
         return [fact for fact in found if fact is not None]
 
     def deciding(
@@ -376,8 +380,8 @@ class Knowledge:
         def decides(some: Sequence[Fact | None]) -> bool:
             mark = self.mark()
             try:
-                told = {fact: facts[fact] for fact in some if fact is not None}
-                self.tell(told, size=size if None in some else None)
+                known = {fact: facts[fact] for fact in some if fact is not None}
+                self.tell(known, size=size if None in some else None)
                 return self.verdict(program) is label
             finally:
                 self.forget(mark)
@@ -399,7 +403,7 @@ class Knowledge:
 
 def told_facts(told: Mapping[str, Any]) -> dict[Fact, Any]:
     """Return the given facts of a household, in the order of `told`."""
-    found: dict[Fact, Any] = {
+    facts: dict[Fact, Any] = {
         (name, None): HOUSEHOLD_FEATURES[name].parse(value)
         for name, value in told.items()
         if name in HOUSEHOLD_FEATURES
@@ -408,17 +412,17 @@ def told_facts(told: Mapping[str, Any]) -> dict[Fact, Any]:
         features = member if position or "relation" in member else {"relation": "self", **member}
         for name, value in features.items():
             if name in CODED_MEMBER_FEATURES:
-                found[name, position] = CODED_MEMBER_FEATURES[name].parse(value)
-    return found
+                facts[name, position] = CODED_MEMBER_FEATURES[name].parse(value)
+    return facts
 
 
 def household_facts(household: Household) -> dict[Fact, Any]:
     """Return all facts of a household."""
-    found: dict[Fact, Any] = {(name, None): getattr(household, name) for name in HOUSEHOLD_FEATURES}
+    facts: dict[Fact, Any] = {(name, None): getattr(household, name) for name in HOUSEHOLD_FEATURES}
     for position, member in enumerate(household.members):
         for name in CODED_MEMBER_FEATURES:
-            found[name, position] = getattr(member, name)
-    return found
+            facts[name, position] = getattr(member, name)
+    return facts
 
 
 def feature_of(fact: Fact) -> Feature:

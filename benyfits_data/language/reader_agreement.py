@@ -61,7 +61,7 @@ def compare_readers(
     """
     batch = label_and_trace(edition, households, programs)
     people = [households.household(row, constrained=False) for row in range(len(households))]
-    found = []
+    disagreements = []
     for name in batch.labels:
         traces = trace_many(edition.program(name), people)
         for row, reference in enumerate(traces):
@@ -69,6 +69,6 @@ def compare_readers(
             numpy = (bool(batch.labels[name][row]), batch.trace(name, row))
             if cpython != numpy:
                 first = min(cpython[1] ^ numpy[1], key=place, default=None)
-                found.append(Disagreement(name, people[row], first, cpython, numpy))
+                disagreements.append(Disagreement(name, people[row], first, cpython, numpy))
         tick(len(people))
-    return found
+    return disagreements

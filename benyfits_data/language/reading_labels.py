@@ -35,11 +35,11 @@ class ReadingLabels:
 
     def changed(self, program: str, reading: str) -> Labels:
         """Return the households whose label another option of a reading changes."""
-        found = np.zeros(len(self.in_force[program]), np.bool_)
+        differs = np.zeros(len(self.in_force[program]), np.bool_)
         for (asked, _), labels in self.options[program].items():
             if asked == reading:
-                found |= labels != self.in_force[program]
-        return found
+                differs |= labels != self.in_force[program]
+        return differs
 
 
 def options_of(program: Program, *, scored: bool = True) -> Iterator[tuple[Reading, Option]]:
@@ -79,10 +79,12 @@ def labels_under_readings(
             (name, reading.id, option.id, program.under(reading.id, option.id))
             for reading, option in options_of(program, scored=scored)
         ]
-    found = _read(tuple((it.checker, it.thresholds) for *_, it in asked), asked, households, chunk)
+    labelled = _read(
+        tuple((it.checker, it.thresholds) for *_, it in asked), asked, households, chunk
+    )
     in_force: dict[str, Labels] = {}
     options: dict[str, dict[tuple[str, str], Labels]] = {name: {} for name in names}
-    for (name, reading_id, option_id, _), labels in zip(asked, found, strict=True):
+    for (name, reading_id, option_id, _), labels in zip(asked, labelled, strict=True):
         if reading_id:
             options[name][reading_id, option_id] = labels
         else:
@@ -99,11 +101,11 @@ def contested(
     changes it. Readings stand in the order of their declaration, programs in that of the edition.
     """
     names = list(edition.programs) if programs is None else list(programs)
-    found: list[dict[str, tuple[str, ...]]] = [{} for _ in range(len(households))]
+    contested_by: list[dict[str, tuple[str, ...]]] = [{} for _ in range(len(households))]
     for name, changed in _changed(edition, households, names).items():
         for row in np.flatnonzero(np.any(list(changed.values()), axis=0)):
-            found[row][name] = tuple(reading for reading in changed if changed[reading][row])
-    return found
+            contested_by[row][name] = tuple(reading for reading in changed if changed[reading][row])
+    return contested_by
 
 
 def contested_mask(edition: Edition, households: Households, programs: Sequence[str]) -> Labels:
@@ -139,14 +141,14 @@ def _read(
     chunk: int,
 ) -> list[Labels]:
     columns, faults = _columns(checkers, households.places)
-    found = [np.empty(len(households), np.bool_) for _ in checkers]
+    columns_of_labels = [np.empty(len(households), np.bool_) for _ in checkers]
     for group, rows, (label, *masks) in columns.run(households, chunk):
-        found[group][rows] = label
+        columns_of_labels[group][rows] = label
         name, reading, option, _ = asked[group]
-        told = f"{name} under {reading} = {option}" if reading else name
+        subject = f"{name} under {reading} = {option}" if reading else name
         for fault, mask in zip(faults[group], masks, strict=True):
-            refuse_failures(told, fault, mask, households, rows)
-    return found
+            refuse_failures(subject, fault, mask, households, rows)
+    return columns_of_labels
 
 
 @lru_cache(maxsize=8)

@@ -231,16 +231,16 @@ class Source:
 
         Line numbers do not count; the values of constants do.
         """
-        told = hashlib.sha256(ast.dump(self.node).encode())
+        hashed = hashlib.sha256(ast.dump(self.node).encode())
         for node in ast.walk(self.node):
             if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
                 value = inspect.unwrap(self.function).__globals__.get(node.id)
                 if isinstance(value, bool | int | float | str):
-                    told.update(f"\n{node.id}={value!r}".encode())
+                    hashed.update(f"\n{node.id}={value!r}".encode())
         for function in self.calls:
             if isinstance(function, FunctionType):
-                told.update(f"\n{Source.of(function).digest}".encode())
-        return told.hexdigest()
+                hashed.update(f"\n{Source.of(function).digest}".encode())
+        return hashed.hexdigest()
 
 
 @lru_cache(maxsize=4096)

@@ -67,18 +67,18 @@ class Possible:
         values = [(0, float(least), intervals.high[0])]
         if fact in self._places:
             values.append((self._places[fact], low, high))
-        found: list[Left] = [] if fact in self._places else [(fact, low, high, 0)]
+        ranges: list[Left] = [] if fact in self._places else [(fact, low, high, 0)]
         try:
             intervals.require(values)
         except Contradiction:
             return []
-        found += [
+        ranges += [
             (self._facts[entry], low, high, choices)
             for entry, low, high, choices in intervals.narrowed_since(mark)
             if entry in self._facts
         ]
         intervals.undo(mark)
-        return found
+        return ranges
 
 
 def _swapped(fact: Fact | None, member: int) -> Fact | None:
@@ -151,19 +151,19 @@ class Consequences:
 
     def _compared_with_constants(self, entry: int) -> list[_Comparison]:
         graph, start = self._graph, self._start
-        found: list[_Comparison] = []
+        comparisons: list[_Comparison] = []
         for parent in graph.parents[entry]:
             operation, operands = graph.operations[parent], graph.operands[parent]
             if operation == PRESENT:
-                found.append((parent, PRESENT, graph.least[parent]))
+                comparisons.append((parent, PRESENT, graph.least[parent]))
             elif operation in (LESS, EQUAL) and operands[0] != operands[1]:
                 is_left = operands[0] == entry
                 constant = start.low[operands[is_left]]
                 if constant == start.high[operands[is_left]]:
                     # Above a constant is a fact on the right of LESS, as the size is of PRESENT.
                     is_above = operation == LESS and not is_left
-                    found.append((parent, PRESENT if is_above else operation, constant))
-        return found
+                    comparisons.append((parent, PRESENT if is_above else operation, constant))
+        return comparisons
 
 
 class Inferences:
@@ -209,21 +209,21 @@ class Inferences:
                 fact = self._facts[place]
                 if fact is None or (size is not None and (fact[1] or 0) >= size):
                     continue  # Nobody is there.
-                told = self._told(place, values[place], fact)
+                following = self._told(place, values[place], fact)
                 spared = sum(
                     bool(self._finder.bits[self._place[it]] & asked)
-                    for it, value in told
+                    for it, value in following
                     if it in self._place and values[self._place[it]] == value
                 )
-                if told:
-                    sources.append((-spared, -len(told), place, bit, told))
+                if following:
+                    sources.append((-spared, -len(following), place, bit, following))
         implied: Implied = {}
         used = set[int]()
-        for _, _, place, bit, told in sorted(sources):
+        for _, _, place, bit, following in sorted(sources):
             if self._finder.leaves[place] in implied:
                 continue
             used.add(self._finder.leaves[place])
-            for entry, value in told:
+            for entry, value in following:
                 if entry not in used:
                     implied.setdefault(entry, (value, bit))
         return implied
@@ -231,12 +231,12 @@ class Inferences:
     def _told(self, place: int, code: float, fact: Fact) -> list[tuple[int, float]]:
         if (place, code) not in self._found:
             fixed = self._consequences.of(self._finder.leaves[place], fact, code)
-            own = self._finder.bits[place]
+            bit = self._finder.bits[place]
             self._found[place, code] = [
                 (entry, value)
                 for entry, value in fixed.items()
                 if entry in self._open
                 and entry
-                and not (entry in self._place and self._finder.bits[self._place[entry]] == own)
+                and not (entry in self._place and self._finder.bits[self._place[entry]] == bit)
             ]
         return self._found[place, code]

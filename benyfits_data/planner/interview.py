@@ -276,16 +276,16 @@ class Interview:
 
     def _read(self, facts: Mapping[Fact, Any], size: int | None) -> bool:
         """Take in facts; return whether there can be such a household, possible or not."""
-        told, told_size = {**self.told, **facts}, self.size if size is None else size
+        facts_so_far, told_size = {**self.told, **facts}, self.size if size is None else size
         try:
             self._knowledge.tell(facts, size=size)
         except ImpossibleHouseholdError:
             try:
-                self._knowledge = self.planner.reader.know_answers(told_size, told)
+                self._knowledge = self.planner.reader.know_answers(told_size, facts_so_far)
             except ImpossibleHouseholdError:
                 return False
             self._verdicts = dict.fromkeys(self._verdicts)
-        self.told, self.size = told, told_size
+        self.told, self.size = facts_so_far, told_size
         self._draw_nearer(facts, size)
         for program in self._open_programs():
             self._verdicts[program] = self._knowledge.verdict(program)
@@ -312,8 +312,8 @@ class Interview:
         for row, (entry, fact) in enumerate(leaves.items()):
             column = fact_column(prior, fact)[nearest]
             values[row] = column.clip(intervals.low[entry], intervals.high[entry])
-        found: list[list[float]] = values.T.tolist()
-        return found
+        listed: list[list[float]] = values.T.tolist()
+        return listed
 
 
 def _bits(proof: int) -> Iterator[int]:

@@ -108,12 +108,12 @@ class ProofFinder:
                 # One part alone makes a conjunction false, a disjunction true.
                 alone = operation == OR
                 if value[left] == alone:
-                    found = proof[left]
+                    cheaper = proof[left]
                     if value[right] == alone:
                         other = proof[right]
-                        if (other & free).bit_count() < (found & free).bit_count():
-                            found = other
-                    value[entry], proof[entry] = alone, found
+                        if (other & free).bit_count() < (cheaper & free).bit_count():
+                            cheaper = other
+                    value[entry], proof[entry] = alone, cheaper
                 elif value[right] == alone:
                     value[entry], proof[entry] = alone, proof[right]
                 else:
@@ -163,10 +163,10 @@ class ProofFinder:
         if terms is None:
             terms = self._terms[entry] = self._take_apart(entry)
         low, high = self._low, self._high
-        still_open = [(factor, it) for factor, it in terms if low[it] != high[it]]
+        still_open = [(factor, part) for factor, part in terms if low[part] != high[part]]
         if len(still_open) != 1:
             return None
-        fixed = sum([factor * low[it] for factor, it in terms if low[it] == high[it]])
+        fixed = sum([factor * low[part] for factor, part in terms if low[part] == high[part]])
         return *still_open[0], fixed
 
     def _compare(self, entry: int, free: int) -> None:
@@ -174,22 +174,22 @@ class ProofFinder:
         value, proof = self._value, self._proof
         is_equal = self._graph.operations[entry] == EQUAL
         if entry in self._single:
-            factor, it, fixed = self._single[entry]
-            difference = factor * value[it] + fixed
+            factor, part, fixed = self._single[entry]
+            difference = factor * value[part] + fixed
             value[entry] = difference == 0 if is_equal else difference < 0
-            proof[entry] = proof[it]
+            proof[entry] = proof[part]
             return
         terms = self._terms[entry]
-        difference = sum([factor * value[it] for factor, it in terms])
+        difference = sum([factor * value[part] for factor, part in terms])
         value[entry] = difference == 0 if is_equal else difference < 0
         if is_equal and difference == 0:
-            found = 0
-            for _, it in terms:
-                found |= proof[it]
+            leaves = 0
+            for _, part in terms:
+                leaves |= proof[part]
         else:
             is_below = difference < 0
-            found = self._reach(terms, 1 if is_below else -1, is_below or is_equal, free)
-        proof[entry] = found
+            leaves = self._reach(terms, 1 if is_below else -1, is_below or is_equal, free)
+        proof[entry] = leaves
 
     def _reach(
         self, terms: Sequence[tuple[float, int]], sign: int, is_strict: bool, free: int
@@ -197,27 +197,27 @@ class ProofFinder:
         """Return the questions about terms that keep a sum below zero whatever the others are."""
         low, high, value, proof = self._low, self._high, self._value, self._proof
         most, gains = 0.0, []
-        for factor, it in terms:
+        for factor, part in terms:
             signed = sign * factor
-            bound = signed * (high[it] if signed > 0 else low[it])
+            bound = signed * (high[part] if signed > 0 else low[part])
             most += bound
-            gain = bound - signed * value[it]
-            if gain > 0 and low[it] != high[it]:
-                gains.append((gain, it))
+            gain = bound - signed * value[part]
+            if gain > 0 and low[part] != high[part]:
+                gains.append((gain, part))
 
-        found, taken = 0, []
+        leaves, taken = 0, []
         gains.sort(key=lambda pair: (bool(proof[pair[1]] & free), -pair[0], pair[1]))
-        for gain, it in gains:
+        for gain, part in gains:
             if most < 0 or (most == 0 and not is_strict):
                 break
             most -= gain
-            taken.append((gain, it))
-        for gain, it in reversed(taken):
+            taken.append((gain, part))
+        for gain, part in reversed(taken):
             if most + gain < 0 or (most + gain == 0 and not is_strict):
                 most += gain
             else:
-                found |= proof[it]
-        return found
+                leaves |= proof[part]
+        return leaves
 
     def _take_apart(self, entry: int) -> list[tuple[float, int]]:
         """Return the terms, factor and entry, whose sum is below zero where left is below right."""
@@ -237,4 +237,4 @@ class ProofFinder:
                 stack.append((factor * graph.low[constant[0]], other))
                 continue
             factors[it] = factors.get(it, 0) + factor
-        return [(factor, it) for it, factor in factors.items() if factor]
+        return [(factor, part) for part, factor in factors.items() if factor]

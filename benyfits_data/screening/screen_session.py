@@ -48,7 +48,7 @@ def find_reasons(interview: Interview, programs: Iterable[str]) -> dict[str, Rea
     reader = interview.planner.reader.unconstrained
     known = interview.knowledge.intervals
     entries = {program: reader.entry(program) for program in programs}
-    found = {program: Reasons((), {}) for program, it in entries.items() if isinstance(it, bool)}
+    reasons = {program: Reasons((), {}) for program, it in entries.items() if isinstance(it, bool)}
     roots = {program: it for program, it in entries.items() if not isinstance(it, bool)}
     start = reader.know().intervals
     view = interview.planner.view(reader)
@@ -73,14 +73,16 @@ def find_reasons(interview: Interview, programs: Iterable[str]) -> dict[str, Rea
         values.append(value)
         finder.bits[number] = bit
     for program, proof in zip(roots, finder.prove(values), strict=True):
-        used = [view.facts[it] for number, it in enumerate(finder.leaves) if proof >> number & 1]
+        used = [
+            view.facts[leaf] for number, leaf in enumerate(finder.leaves) if proof >> number & 1
+        ]
         answers = tuple(it for it in used if it in interview.told or (it is None and size))
-        found[program] = Reasons(
+        reasons[program] = Reasons(
             answers,
             {fact: inferred[fact] for fact in used if fact in inferred},
             tuple(fact for fact in used if fact not in answers and fact not in inferred),
         )
-    return found
+    return reasons
 
 
 @dataclass(frozen=True)
@@ -159,7 +161,9 @@ class ScreenSession:
 
     def reasons(self) -> dict[str, Reasons]:
         """Return the facts that each settled verdict depends on."""
-        settled = [name for name, it in self._interview.verdicts().items() if it is not None]
+        settled = [
+            name for name, verdict in self._interview.verdicts().items() if verdict is not None
+        ]
         return find_reasons(self._interview, settled)
 
     def unconfirmed(self) -> dict[Fact, Any]:
@@ -248,7 +252,8 @@ class ScreenSession:
     def _deny(self, key: str, people: Sequence[int | None]) -> str:
         """Return a sentence that something holds for none of several members."""
         names = " nor ".join(
-            self.person(it) for it in sorted(it for it in people if it is not None)
+            self.person(number)
+            for number in sorted(number for number in people if number is not None)
         )
         nobody, feature = named_speaker(f"neither {names}", "their"), FEATURES[key]
         return nobody.sentence(AFFIRMATIVE[feature.verb or "is"], list=feature.phrase)
@@ -277,7 +282,7 @@ class ScreenSession:
         """Return the forms of sentences that state a feature of some members, or the household."""
         if None in people:
             return household_speaker(feature)
-        members = sorted(it for it in people if it is not None)
+        members = sorted(number for number in people if number is not None)
         if members == [0]:
             return YOU
         names = join([self.person(member) for member in members], "and")

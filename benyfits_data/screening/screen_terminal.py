@@ -94,7 +94,7 @@ def ask(session: ScreenSession, question: Question) -> ScreenEntry:
         people = _prompt(session, text, question, None)
         if people is None:
             return ScreenEntry(question, {})
-        named: dict[Fact, bool] = {(key, it): it in people.value for it in range(size)}
+        named: dict[Fact, bool] = {(key, number): number in people.value for number in range(size)}
         return ScreenEntry(question, session.denied(named) if session.denies(question) else named)
     member = 0 if question.kind == "everybody" else question.member
     answer = _prompt(session, text, question, (key, member))
@@ -143,8 +143,8 @@ def _prompt(
         click.echo("  (or none)")
     elif fact[0] in FEATURES and FEATURES[fact[0]].denial:
         (yes,), (no,) = (session.state({fact: value}) for value in (True, False))
-        told = f"  (yes: {yes} no: {no})"
-        click.echo(textwrap.fill(told, WIDTH, subsequent_indent="   "))
+        keys = f"  (yes: {yes} no: {no})"
+        click.echo(textwrap.fill(keys, WIDTH, subsequent_indent="   "))
     while True:
         said = _line(session, question)
         if is_no_answer(said):
@@ -165,7 +165,11 @@ def _may_be_none(key: str) -> bool:
 
 def _is_meant(session: ScreenSession, question: Question, fact: Fact | None, value: Any) -> bool:
     if fact is None:
-        said = ", ".join(session.person(it) for it in sorted(value)) + "." if value else "nobody."
+        said = (
+            ", ".join(session.person(number) for number in sorted(value)) + "."
+            if value
+            else "nobody."
+        )
     elif fact[0] == MEMBERS_KEY:
         said = f"{value}."
     else:
@@ -221,7 +225,9 @@ def _explain_question(session: ScreenSession, question: Question | None) -> None
     if question is None:
         _say("These follow from your answers if all is usual, and a program is refused for them.")
         return
-    open_programs = [name for name, it in session.interview.verdicts().items() if it is None]
+    open_programs = [
+        name for name, verdict in session.interview.verdicts().items() if verdict is None
+    ]
     titles = [
         session.edition.program(name).title
         for name in open_programs
@@ -244,7 +250,7 @@ def _confirm(session: ScreenSession, facts: dict[Fact, Any]) -> None:
         if is_no_answer(said):
             session.decline(facts)
             return
-        wrong = {int(it) for it in said.replace(",", " ").split() if it.isdigit()}
+        wrong = {int(word) for word in said.replace(",", " ").split() if word.isdigit()}
         if said.lower().strip(".") in ("y", "yes", "right", "all right"):
             break
         if wrong and wrong <= set(range(1, len(features) + 1)):
@@ -272,8 +278,10 @@ def _report(session: ScreenSession) -> None:
         if verdicts[name] is False and (it.inferred or it.missing)
     }
     groups = {
-        "You may claim": [name for name, it in verdicts.items() if it],
-        "You may not claim": [n for n, it in verdicts.items() if it is False and n not in unsure],
+        "You may claim": [name for name, verdict in verdicts.items() if verdict],
+        "You may not claim": [
+            n for n, verdict in verdicts.items() if verdict is False and n not in unsure
+        ],
         "Probably not; it rests on what you have not confirmed": sorted(unsure),
     }
     for heading, names in groups.items():
@@ -281,21 +289,23 @@ def _report(session: ScreenSession) -> None:
             click.echo(f"\n{heading} ({len(names)}):")
         for name in names:
             said = session.state_reasons(name, reasons[name]) + [
-                f"Probably: {it}" for it in session.state(reasons[name].inferred) if name in unsure
+                f"Probably: {sentence}"
+                for sentence in session.state(reasons[name].inferred)
+                if name in unsure
             ]
             _list_program(session, name, " ".join(said) or _without_reasons(reasons[name]))
-    still_open = [name for name, it in verdicts.items() if it is None]
+    still_open = [name for name, verdict in verdicts.items() if verdict is None]
     if still_open:
         click.echo(f"\nIt depends ({len(still_open)}):")
     unknown = []
     for name in still_open:
-        if asked := [session.ask(it) for it in session.depends_on(name)]:
+        if asked := [session.ask(fact) for fact in session.depends_on(name)]:
             _list_program(session, name, " ".join(asked))
         else:
             unknown.append(session.edition.program(name).title)
     if unknown:
-        told = f"- On what you do not know: {'; '.join(unknown)}."
-        click.echo(textwrap.fill(told, WIDTH, subsequent_indent="  "))
+        line = f"- On what you do not know: {'; '.join(unknown)}."
+        click.echo(textwrap.fill(line, WIDTH, subsequent_indent="  "))
     if question := session.interview.next_question():
         click.echo(f"\nThe answer that would settle most: {session.ask(question)}")
     click.echo()
@@ -315,7 +325,7 @@ def _record(session: ScreenSession) -> dict[str, Any]:
     """Return answers and verdicts, to be saved."""
     interview = session.interview
     size = interview.size or 1
-    members: list[dict[str, Any]] = [{"name": session.person(it)} for it in range(size)]
+    members: list[dict[str, Any]] = [{"name": session.person(number)} for number in range(size)]
     household: dict[str, Any] = {"members": members}
     for (feature, member), value in sorted(interview.told.items(), key=str):
         plain = value.isoformat() if hasattr(value, "isoformat") else value

@@ -41,13 +41,13 @@ class Store:
             return {}
         return {
             question: Answer(
-                status=told["status"],
+                status=record["status"],
                 household=None
-                if told["household"] is None
-                else Household.from_facts(told["household"]),
-                seconds=told["seconds"],
+                if record["household"] is None
+                else Household.from_facts(record["household"]),
+                seconds=record["seconds"],
             )
-            for question, told in json.loads(path.read_text(encoding="utf-8")).items()
+            for question, record in json.loads(path.read_text(encoding="utf-8")).items()
         }
 
     def write(
@@ -55,7 +55,7 @@ class Store:
     ) -> None:
         """Keep answers about a checker."""
         path = self._path(topic, source, thresholds)
-        told = {
+        records = {
             question: {
                 "status": answer.status,
                 "household": None if answer.household is None else answer.household.facts(),
@@ -63,15 +63,15 @@ class Store:
             }
             for question, answer in sorted(answers.items())
         }
-        write_atomically(path, json.dumps(told))
+        write_atomically(path, json.dumps(records))
 
     def _path(self, topic: str, source: Source, thresholds: Thresholds) -> Path:
         values = "\n".join(
             f"{name} = {getattr(thresholds, name)!r}"
             for name in (*thresholds.names(), *thresholds.of_readings())
         )
-        told = f"{source.digest}\n{values}\n{_world_digest()}"
-        return self.folder / f"{topic}-{hashlib.sha256(told.encode()).hexdigest()[:32]}.json"
+        key = f"{source.digest}\n{values}\n{_world_digest()}"
+        return self.folder / f"{topic}-{hashlib.sha256(key.encode()).hexdigest()[:32]}.json"
 
 
 @cache
@@ -79,13 +79,13 @@ def _world_digest() -> str:
     """Return the digest of all that makes a household possible, of the reader and the solver."""
     import z3
 
-    told = hashlib.sha256(str(z3.get_version_string()).encode())
+    hashed = hashlib.sha256(str(z3.get_version_string()).encode())
     for module in (ir, symbolic_execution, translate, world):
-        told.update(inspect.getsource(module).encode())
+        hashed.update(inspect.getsource(module).encode())
     for constraint in CONSTRAINTS.values():
-        told.update(f"\n{constraint.name} {Source.of(constraint.holds).digest}".encode())
+        hashed.update(f"\n{constraint.name} {Source.of(constraint.holds).digest}".encode())
     for name, feature in FEATURES.items():
         domain = bounds(feature) if feature.kind != "text" else ""
         choices = list(feature.choices)
-        told.update(f"\n{name} {feature.level} {feature.kind} {domain} {choices}".encode())
-    return told.hexdigest()
+        hashed.update(f"\n{name} {feature.level} {feature.kind} {domain} {choices}".encode())
+    return hashed.hexdigest()

@@ -72,8 +72,8 @@ def covered_elements(edition: Edition, households: Households) -> dict[str, froz
     for name, traces in batch.traces.items():
         words = np.bitwise_or.reduce(traces, axis=0)
         bits = np.unpackbits(words.view(np.uint8), bitorder="little")
-        own = batch.elements[name]
-        covered[name] = frozenset(element for bit, element in enumerate(own) if bits[bit])
+        elements = batch.elements[name]
+        covered[name] = frozenset(element for bit, element in enumerate(elements) if bits[bit])
     return covered
 
 
@@ -110,8 +110,8 @@ def prove_elements(
                 kept[str(position)] = answer
         if answer.household is not None:
             _confirm(program, element, answer.household)
-        told = (_STATUSES[answer.status], answer.household, answer.seconds)
-        verdicts.append(Verdict(program.name, program.edition, element, *told))
+        answered = (_STATUSES[answer.status], answer.household, answer.seconds)
+        verdicts.append(Verdict(program.name, program.edition, element, *answered))
     if store is not None and len(kept) > n_kept:
         store.write("elements", source, program.thresholds, kept)
     return verdicts
