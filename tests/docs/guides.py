@@ -53,6 +53,18 @@ def read_steps(text: str, languages: tuple[str, ...] = ("sh", "python")) -> list
     return steps
 
 
+def apply_diff(text: str, diff: str) -> str:
+    """Return a text after the changes of a diff, whose places are parted by empty lines."""
+    for change in diff.strip("\n").split("\n\n"):
+        lines = change.splitlines()
+        before, after = (
+            "".join(f"{line[1:]}\n" for line in lines if line[0] in signs) for signs in (" -", " +")
+        )
+        assert text.count(before) == 1, f"stands there {text.count(before)} times:\n{before}"
+        text = text.replace(before, after)
+    return text
+
+
 def first_missing(expected: tuple[str, ...], output: str) -> str | None:
     """Return the first promised line that is not printed where it should be; `None` if all are.
 

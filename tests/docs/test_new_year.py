@@ -6,9 +6,10 @@ from pathlib import Path
 import pytest
 
 from tests.copies import ROOT, Copy, copy_house, fix_editions
-from tests.docs.guides import first_missing, read_steps
+from tests.docs.guides import apply_diff, first_missing, read_steps
 
 GUIDE = ROOT / "docs" / "new-year.md"
+LANGUAGES = ("sh", "python", "diff")
 SMALLER = {
     " diverse --edition": " diverse --households 1000 --plausible off --no-pictures --edition",
     " representative --edition": " representative --households 50 --city 4000 --edition",
@@ -34,7 +35,12 @@ def house(tmp_path: Path) -> Copy:
 @pytest.mark.slow
 def test_every_command_of_the_guide_prints_what_it_promises(house: Copy) -> None:
     transcript = []
-    for step in read_steps(GUIDE.read_text(encoding="utf-8")):
+    for step in read_steps(GUIDE.read_text(encoding="utf-8"), LANGUAGES):
+        if step.language == "diff":
+            changed = house.root / step.options["file"]
+            text = apply_diff(changed.read_text(encoding="utf-8"), step.code)
+            changed.write_text(text, encoding="utf-8")
+            continue
         if step.language == "sh":
             done = house.shell(f"set -e\n{step.code}")
         else:
@@ -49,6 +55,14 @@ def test_every_command_of_the_guide_prints_what_it_promises(house: Copy) -> None
         Path(os.environ["BENYFITS_TRANSCRIPT"]).write_text("\n".join(transcript), encoding="utf-8")
 
 
+def test_a_change_is_made_where_it_was_shown_and_nowhere_else() -> None:
+    assert apply_diff("a\nb\nc\n", "-a\n+d\n\n b\n+e\n") == "d\nb\ne\nc\n"
+    with pytest.raises(AssertionError, match="0 times"):
+        apply_diff("a\n", "-b\n+c\n")
+    with pytest.raises(AssertionError, match="2 times"):
+        apply_diff("a\na\n", "-a\n+c\n")
+
+
 def test_a_promised_line_that_is_not_printed_is_found() -> None:
     assert first_missing(("a", "...", "c ... e"), "a\nb\nc d e\n") is None
     assert first_missing(("a", "c"), "a\nb\nc\n") == "c"
@@ -56,6 +70,6 @@ def test_a_promised_line_that_is_not_printed_is_found() -> None:
 
 
 def test_every_block_of_the_guide_is_a_step_or_an_output() -> None:
-    steps = read_steps(GUIDE.read_text(encoding="utf-8"))
+    steps = read_steps(GUIDE.read_text(encoding="utf-8"), LANGUAGES)
     assert len(steps) > 10
     assert sum(bool(step.expected) for step in steps) > 8
