@@ -91,7 +91,7 @@ def select_believable(
     corpus = corpus.joined_by(collect(corpus.edition, [families]))
     corpus = corpus.joined_by(collect(corpus.edition, [seeds(corpus, covers, families, variation)]))
     tick(1)
-    while True:
+    for _ in range(2):
         coverage = covers(corpus)
         contested = contested_labels(corpus, coverage)
         cost = city.plausibility.scaled_surprise(corpus.households).clip(0)
@@ -104,7 +104,7 @@ def select_believable(
         fewest = fewest_slots(covers(corpus))
         if len(fewest.slots) == len(slots.slots):
             break
-        # With those who joined fewer pairs do: again, with them.
+        # With those who joined fewer pairs do: once again, with them; the certificate says the rest.
     # With them, somebody may fill a slot uncontested that nobody else did.
     pricer = Pricer(corpus, covers, slots, city.plausibility, percentile)
     first = len(corpus) - len(chosen)
