@@ -104,7 +104,7 @@ def select_believable(
         fewest = fewest_slots(covers(corpus))
         if len(fewest.slots) == len(slots.slots):
             break
-        # With those who joined fewer pairs do: once again, with them; the certificate says the rest.
+        # With those who joined fewer pairs do: again, once; the certificate tells what is left.
     # With them, somebody may fill a slot uncontested that nobody else did.
     pricer = Pricer(corpus, covers, slots, city.plausibility, percentile)
     first = len(corpus) - len(chosen)
