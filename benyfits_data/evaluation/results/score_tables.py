@@ -273,7 +273,8 @@ def list_trials(run: Run) -> Rows:
 @per_run("By program", "program; accuracy; F1; turns; n; prior is right in % of the city")
 def list_programs(run: Run) -> Rows:
     """Return scores by program, and where a verdict on one tells nothing of an agent."""
-    for name, some in run.pairs.groupby("program", observed=True):
+    for key, some in run.pairs.groupby("program", observed=True):
+        name = str(key)
         statistics = (metrics.accuracy, metrics.f1, metrics.mean_turns)
         (year,) = {it.edition for it in run.dialogs if name in it.labels}
         try:
