@@ -6,7 +6,12 @@ from benyfits_data.editions import EDITIONS, load_edition
 from benyfits_data.language.explain import explain
 from benyfits_data.language.source import Source
 
-PROGRAMS = [(year, name) for year in EDITIONS for name in load_edition(year).programs]
+PROGRAMS = [
+    pytest.param(year, name, marks=() if year == EDITIONS[-1] else pytest.mark.slow)
+    for year in EDITIONS
+    for name in load_edition(year).programs
+]
+"""Of all editions; `make check` lints them, and so traces each example, before any test."""
 
 
 @pytest.mark.parametrize(("year", "name"), PROGRAMS)
