@@ -357,14 +357,14 @@ class FewestProver:
         return FewestPairs(self._program.name, pairs, len(cover), proven, tuple(few))
 
     def _disagreement(self, limit: Limit, household: Household) -> ProofError:
-        told = " + ".join(
+        weighted_sum = " + ".join(
             f"{limit.weights[at]} x {named(self._source.elements[at])}"
             for at in np.flatnonzero(limit.weights)
         )
         return ProofError(
             f"{self._program.checker_path}: whether a household runs more than {limit.most} of "
-            f"{told} is told otherwise by Z3 (perhaps by a kept proof) than by running it. Delete "
-            "the folder of proofs; if that does not help, report it with this household.",
+            f"{weighted_sum} is told otherwise by Z3 (perhaps by a kept proof) than by running it. "
+            "Delete the folder of proofs; if that does not help, report it with this household.",
             program=self._program.name,
             household=household,
         )

@@ -79,8 +79,8 @@ def prove_missing(
     """
     tasks = [(name, tuple(asked)) for name, asked in missing.items()]
     work = partial(_prove, edition.year, patience, folder)
-    found = run_tasks(work, tasks, min(jobs, len(tasks)) or 1, tick=tick, advice=ADVICE)
-    verdicts = [verdict for own in found for verdict in own]
+    verdicts_by_task = run_tasks(work, tasks, min(jobs, len(tasks)) or 1, tick=tick, advice=ADVICE)
+    verdicts = [verdict for of_task in verdicts_by_task for verdict in of_task]
     shown = [(one.program, one.element) for one in verdicts if one.status == "shown"]
     households: dict[tuple[str, Element], Household | None] = {}
     if shown:
@@ -94,11 +94,11 @@ def _show(
     year: int, patience: float, asked: Sequence[tuple[str, Element]]
 ) -> dict[tuple[str, Element], Household | None]:
     """Return a household that shows each of some conditions and mutants."""
-    found = {}
+    households = {}
     for name, element in asked:
         (verdict,) = _judged(year, World(patience), None, name, [element])
-        found[name, element] = verdict.household
-    return found
+        households[name, element] = verdict.household
+    return households
 
 
 def _prove(
@@ -113,7 +113,7 @@ def _judged(
     edition = load_edition(year)
     program = edition.program(name)
     asked = [one for one in missing if isinstance(one, Deciding)]
-    found = list(prove_conditions(program, asked, world, store)) if asked else []
+    missing_verdicts = list(prove_conditions(program, asked, world, store)) if asked else []
     mutants = [one for one in missing if isinstance(one, int)]
     if mutants:
         made = make_mutants(program)
@@ -121,8 +121,8 @@ def _judged(
         judged = judge(edition, name, wrong, world, store)
         for mutant, verdict in zip(mutants, judged, strict=True):
             status = _OF_MUTANTS[verdict.status]
-            found.append(MissingVerdict(name, mutant, status, verdict.household))
-    return found
+            missing_verdicts.append(MissingVerdict(name, mutant, status, verdict.household))
+    return missing_verdicts
 
 
 def prove_conditions(

@@ -75,7 +75,7 @@ _ANSWER_MARKS = re.compile(
 
 
 def clean_text(text: str, longest: int = LONGEST_REPLY) -> str:
-    """Return a text without what could harm a reader behind it; letters, lines and tabs stay.
+    """Return a text without escape sequences and control characters, cut to a length.
 
     Args:
         text: What a model, a person or an agent wrote.

@@ -267,7 +267,7 @@ class Neighbours:
         """Give every open fact a value: the hint's, or any one if it is free.
 
         Raises:
-            Contradiction: None was found.
+            Contradiction: No values fit together.
         """
         intervals, graph = self._intervals, self._reader.graph
         for entry in entries:

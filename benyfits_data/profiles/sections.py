@@ -53,7 +53,7 @@ conditions in the checker language, as those of declarations, each of which no h
 _JOINED = {ATTENDANCE[0]: ATTENDANCE, TENURE[0]: TENURE}
 _LATER = {name for names in _JOINED.values() for name in names[1:]}
 _UNITS = [
-    tuple(MEMBER_FEATURES[it] for it in _JOINED.get(name, (name,)))
+    tuple(MEMBER_FEATURES[fact] for fact in _JOINED.get(name, (name,)))
     for name in MEMBER_FEATURES
     if name not in IDENTITY and name not in _LATER
 ]
@@ -89,7 +89,7 @@ def full_sections(household: Household) -> list[Section]:
         )
         sections.append(Section(ALL_OF_YOU, everyone, _filled(spoken)))
     for number in everyone:
-        alone = [it for it in apply[number] if it not in same and it not in nobody]
+        alone = [fact for fact in apply[number] if fact not in same and fact not in nobody]
         sections.append(_of_member(household, number, alone))
     return sections
 
@@ -135,7 +135,9 @@ def is_stated(feature: Feature, household: Household, member: Member | None = No
 def follows(feature: Feature, household: Household, member: Member | None = None) -> bool:
     """Return whether another fact says that a flag is so, by `FOLLOWS`."""
     owners = (household,) if member is None else (household, member)
-    return any(guard_of(feature.name, it)(*owners) for it in FOLLOWS.get(feature.name, ()))
+    return any(
+        guard_of(feature.name, condition)(*owners) for condition in FOLLOWS.get(feature.name, ())
+    )
 
 
 def _applying(household: Household, member: Member) -> list[Feature]:
@@ -210,4 +212,4 @@ def _of(topic: str, features: Iterable[Feature]) -> list[Feature]:
 
 
 def _filled(paragraphs: Iterable[Iterable[Sentence]]) -> tuple[tuple[Sentence, ...], ...]:
-    return tuple(found for paragraph in paragraphs if (found := tuple(paragraph)))
+    return tuple(sentences for paragraph in paragraphs if (sentences := tuple(paragraph)))

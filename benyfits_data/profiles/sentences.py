@@ -104,12 +104,12 @@ Said = tuple[tuple[str, ...], str, dict[str, str]]
 
 
 def _say(owner: Any, speaker: Speaker, features: Sequence[Feature]) -> Iterator[Said]:
-    told = {feature.name for feature in features}
+    names_of_facts = {feature.name for feature in features}
     joined: set[str] = set()
-    if told.issuperset(ATTENDANCE):
+    if names_of_facts.issuperset(ATTENDANCE):
         yield ATTENDANCE, *_attendance(owner)
         joined.update(ATTENDANCE)
-    has_tenure = told.issuperset(TENURE) and all(getattr(owner, name) for name in TENURE)
+    has_tenure = names_of_facts.issuperset(TENURE) and all(getattr(owner, name) for name in TENURE)
     for feature in features:
         if feature.name == TENURE[0] and has_tenure:
             weeks, days = (amount(getattr(owner, it), FEATURES[it].unit) for it in TENURE)
@@ -120,7 +120,7 @@ def _say(owner: Any, speaker: Speaker, features: Sequence[Feature]) -> Iterator[
     for template, conjunction, group in _flag_groups(owner, features):
         for part in _parts([(it, phrase.format(**speaker.forms)) for it, phrase in group]):
             listed = join([phrase for _, phrase in part], conjunction)
-            yield tuple(it.name for it, _ in part), template, {"list": listed}
+            yield tuple(stated.name for stated, _ in part), template, {"list": listed}
 
 
 def deny(speaker: Speaker, features: Sequence[Feature]) -> list[Sentence]:
@@ -134,7 +134,7 @@ def deny(speaker: Speaker, features: Sequence[Feature]) -> list[Sentence]:
         ]
         for part in _parts(group) if group else ():
             text = speaker.sentence(template, list=join([phrase for _, phrase in part], "or"))
-            sentences.append(Sentence(text, tuple(it.name for it, _ in part)))
+            sentences.append(Sentence(text, tuple(stated.name for stated, _ in part)))
     return sentences
 
 

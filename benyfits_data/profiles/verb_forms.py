@@ -41,7 +41,10 @@ _SINGULAR = {"is": "is", "has": "has", "does": "does", "was": "was", "s": "s", "
 
 def with_capitals(forms: Mapping[str, str]) -> dict[str, str]:
     """Return forms with those that begin a sentence, under capitalised names."""
-    return {**forms, **{key.capitalize(): it[:1].upper() + it[1:] for key, it in forms.items()}}
+    return {
+        **forms,
+        **{key.capitalize(): form[:1].upper() + form[1:] for key, form in forms.items()},
+    }
 
 
 _FIRST = {**_PLURAL, "is": "am", "was": "was"}

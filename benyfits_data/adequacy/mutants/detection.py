@@ -39,8 +39,8 @@ class Detections:
         """Return for each mutant of a program whether any of the households detects it."""
         mutants = self.mutants[program]
         words = np.bitwise_or.reduce(self.bits[program], axis=0)
-        found = np.unpackbits(words.view(np.uint8), count=len(mutants), bitorder="little")
-        return found.view(np.bool_)
+        flags = np.unpackbits(words.view(np.uint8), count=len(mutants), bitorder="little")
+        return flags.view(np.bool_)
 
 
 def difference_of(mutant: Mutant, program: Program, executor: SymbolicExecutor) -> Node:
@@ -88,10 +88,10 @@ class Detector:
 
     def bits(self, name: str, households: Households) -> NDArray[np.uint64]:
         """Return which mutants of a program each household detects, as `Detections` has them."""
-        found = np.empty((len(households), n_words(len(self._mutants[name]))), np.uint64)
+        sets = np.empty((len(households), n_words(len(self._mutants[name]))), np.uint64)
         for _, rows, masks in self._programs[name].run(households):
-            found[rows] = bit_sets(masks, rows.stop - rows.start)
-        return found
+            sets[rows] = bit_sets(masks, rows.stop - rows.start)
+        return sets
 
 
 def answers(mutant: Mutant, households: Sequence[Household]) -> list[bool | None]:
@@ -101,13 +101,13 @@ def answers(mutant: Mutant, households: Sequence[Household]) -> list[bool | None
     module = ast.Module([source.node], [])
     exec(compile(ast.fix_missing_locations(module), str(source.path), "exec"), space)
     function = space[source.name]
-    found: list[bool | None] = []
+    answers_of_households: list[bool | None] = []
     for household in households:
         try:
-            found.append(bool(function(household, mutant.thresholds)))
+            answers_of_households.append(bool(function(household, mutant.thresholds)))
         except (TypeError, ThresholdNotFoundError):
-            found.append(None)
-    return found
+            answers_of_households.append(None)
+    return answers_of_households
 
 
 def is_told_apart(mutant: Mutant, program: Program, households: Sequence[Household]) -> bool:
@@ -144,7 +144,7 @@ def judge(
     source = Source.of(program.checker)
     kept = {} if store is None else store.read("mutants", source, program.thresholds)
     n_kept = len(kept)
-    found = []
+    verdicts = []
     for mutant in mutants:
         question = _digest(mutant)
         answer = kept.get(question)
@@ -152,10 +152,10 @@ def judge(
             answer = world.find(difference_of(mutant, program, world.executor))
             if answer.status != "unknown":
                 kept[question] = answer
-        found.append(_judged(edition, mutant, answer))
+        verdicts.append(_judged(edition, mutant, answer))
     if store is not None and len(kept) > n_kept:
         store.write("mutants", source, program.thresholds, kept)
-    return found
+    return verdicts
 
 
 def _judged(edition: Edition, mutant: Mutant, answer: Answer) -> MutantVerdict:
