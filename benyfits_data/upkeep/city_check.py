@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from datetime import date
 
 from benyfits_data.editions import Edition, Program, SizeTable
+from benyfits_data.language.source import features_read
 from benyfits_data.upkeep.city_listing import CityProgram, ProgramMatching, match_programs
 from benyfits_data.upkeep.numerals import Numeral, find_numerals
 from benyfits_data.upkeep.stated_values import program_values
@@ -174,7 +175,7 @@ def check_numbers(program: Program, text: str) -> Iterator[Finding]:
 
 
 def known_numbers(program: Program) -> Iterator[KnownNumber]:
-    """Yield every number of a program: amounts, and percentages that they are computed by."""
+    """Yield every number of a program: amounts, percentages behind them, and those of its facts."""
     for entry in program_values(program):
         kind, factor = _UNITS.get(entry.unit, entry.unit), 1.0
         if entry.unit == "share" and not isinstance(entry.value, SizeTable | date):
@@ -196,6 +197,10 @@ def known_numbers(program: Program) -> Iterator[KnownNumber]:
         of = entry.name if isinstance(entry.value, SizeTable) else ""
         for name, kind_of_it, number in amounts:
             yield KnownNumber(name, kind_of_it, number, _say(kind_of_it, number), of, silent)
+    # A fact may hold a number itself: lived apart for six months.
+    for fact in sorted(features_read(program.checker)):
+        for held in find_numerals(fact.replace("_", " ")):
+            yield KnownNumber(fact, held.kind, held.value, _say(held.kind, held.value), "", True)
 
 
 def is_same(numeral: Numeral, known: KnownNumber) -> bool:

@@ -125,7 +125,7 @@ def test_couples_are_of_like_age_and_some_of_one_sex(city: City) -> None:
     husband_older = city.people["husband_older"][city.people.mask("husband_older -99-99")]
     ends = [-99, -19, -14, -9, -5, -3, -1, 2, 4, 6, 10, 15, 20, 99]
     shares = 100 * np.histogram(husband_older, ends)[0][::-1] / len(husband_older)
-    # The state's married by age and sex leave husbands half a year older than the country's.
+    # The state's ages of the married, not the country's, decide how old husbands and wives are.
     assert np.abs(shares - published).sum() / 2 < 13
     alike = city.people["sex"][spouses] == city.people["householder_sex"][spouses]
     share = default_sources().parameter("same_sex_couples")
