@@ -8,8 +8,7 @@ from functools import lru_cache
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.household.constants import ADULT_AGE as ADULT
-from benyfits_data.household.constants import SENIOR_AGE
+from benyfits_data.household.constants import ADULT_AGE, SENIOR_AGE
 from benyfits_data.population.conditions import ends_of
 from benyfits_data.population.household_compositions import (
     ADULT_CHILD,
@@ -80,7 +79,9 @@ def group_targets(
     cells = sources.joints["nonfamily_sex_age"].cells
     for is_old, group_name in ((False, "15-64"), (True, "65-110")):
         inside = [
-            i for i, (low, _) in enumerate(bands) if low >= ADULT and (low >= SENIOR_AGE) == is_old
+            i
+            for i, (low, _) in enumerate(bands)
+            if low >= ADULT_AGE and (low >= SENIOR_AGE) == is_old
         ]
         both = sum(cells[("alone", sex, group_name)] for sex in SEXES)
         for sex, name in enumerate(SEXES):
@@ -90,7 +91,9 @@ def group_targets(
     for (_, name, group_name), count in shared.items():
         is_old = group_name != "15-64"
         inside = [
-            i for i, (low, _) in enumerate(bands) if low >= ADULT and (low >= SENIOR_AGE) == is_old
+            i
+            for i, (low, _) in enumerate(bands)
+            if low >= ADULT_AGE and (low >= SENIOR_AGE) == is_old
         ]
         target = totals[7] * count / sum(shared.values())
         found.append(([7], (inside, [SEXES.index(name)]), target))
@@ -148,7 +151,7 @@ def starting_weights(sources: Sources, bands: list[tuple[int, int]]) -> NDArray[
     """Return how much likelier each role is at each age and sex than the population at large."""
     oldest = sources.parameter("oldest_middle")
     middle = np.array([min((low + high) / 2, oldest) for low, high in bands])
-    adult = np.array([low >= ADULT for low, _ in bands])
+    adult = np.array([low >= ADULT_AGE for low, _ in bands])
     seed = np.zeros((N_AGE_ROLES, len(bands), 2))
     holders = sources.joints["tenure_type_age"].sum("household_type", "householder_age")
     names = {
@@ -221,7 +224,7 @@ def _married_shares(sources: Sources, middle: NDArray[np.float64]) -> NDArray[np
         yes, no = cells[(sex, ages, "yes")], cells[(sex, ages, "no")]
         inside = (middle >= first) & (middle <= last + 0.5)
         shares[inside, SEXES.index(sex)] = yes / (yes + no)
-    shares[middle < ADULT] = 0
+    shares[middle < ADULT_AGE] = 0
     return shares
 
 
@@ -292,7 +295,7 @@ def pyramid(sources: Sources, borough: str) -> NDArray[np.float64]:
 def minors_share(sources: Sources, borough: str) -> float:
     """Return the share of the borough's people under 18."""
     bands = age_bands(sources)
-    return float(pyramid(sources, borough)[[high < ADULT for _, high in bands]].sum())
+    return float(pyramid(sources, borough)[[high < ADULT_AGE for _, high in bands]].sum())
 
 
 @lru_cache(maxsize=8)

@@ -8,6 +8,7 @@ from numpy.typing import NDArray
 
 from benyfits_data import rounding
 from benyfits_data.household.constants import (
+    ADULT_AGE,
     AGE_COUNTED_IN_YEARS,
     DAYS_PER_WEEK,
     LEAST_MONTHS_BETWEEN_BIRTHS,
@@ -18,7 +19,7 @@ from benyfits_data.household.constants import (
 )
 from benyfits_data.population.conditions import NONE
 from benyfits_data.population.incomes import add_incomes, give_benefits, least_pay
-from benyfits_data.population.synthetic_city import ADULT, City
+from benyfits_data.population.synthetic_city import City
 
 Rule = Callable[[City], None]
 RULES: dict[str, Rule] = {}
@@ -108,7 +109,7 @@ def _children_of_citizens_are_citizens(city: City) -> None:
     """Let children of citizens change places with citizens whose parents have their status."""
     people, rng = city.people, city.rng("citizenship of children")
     status, levels = people["citizenship"].copy(), people.levels("citizenship") or ()
-    child = people.mask(f"relation child & age 0-{ADULT - 1}")
+    child = people.mask(f"relation child & age 0-{ADULT_AGE - 1}")
     citizen = people.mask("citizenship citizen_or_national")
     parent = people.mask("relation self|spouse|domestic partner") & citizen
     of_citizen = city.count(parent)[city.household] > 0
@@ -178,7 +179,7 @@ def _working_parents(city: City) -> None:
     idle = city.count(parents & ~people.mask("employment employed"))
     some = city.count(parents) > 0
     works = some & (idle == 0)
-    people.put("parents_work", works[city.household] & (people["age"] < ADULT))
+    people.put("parents_work", works[city.household] & (people["age"] < ADULT_AGE))
 
 
 @rule("annual_investment_income")
@@ -193,7 +194,7 @@ def _incomes(city: City) -> None:
 
 @after("emotional_behavioral_condition")
 def _behavior(city: City) -> None:
-    found = city.people["emotional_behavioral_condition"] & (city.people["age"] < ADULT)
+    found = city.people["emotional_behavioral_condition"] & (city.people["age"] < ADULT_AGE)
     city.households.put("child_behavior", city.count(found) > 0)
 
 

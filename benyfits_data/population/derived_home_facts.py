@@ -7,11 +7,11 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 from benyfits_data import rounding
-from benyfits_data.household.constants import MONTHS_PER_YEAR
+from benyfits_data.household.constants import ADULT_AGE, MONTHS_PER_YEAR
 from benyfits_data.population.conditions import NONE, ends_of
 from benyfits_data.population.cross_tabulations import table_mappings
 from benyfits_data.population.derived_facts import after, is_choice, rule
-from benyfits_data.population.synthetic_city import ADULT, City
+from benyfits_data.population.synthetic_city import City
 
 _LEAST_RENT, _LARGEST_RENT = 60, 12_000
 """Dollars a month: some more than a constraint asks, and what hardly any home of the city costs."""
@@ -152,7 +152,9 @@ def _normal_scores(amount: NDArray[Any], cell: NDArray[Any]) -> NDArray[np.float
 def _every_owned_home_has_an_owner(city: City) -> None:
     people = city.people
     owned = is_choice(city, "tenure", "owner")[city.household]
-    people.put("is_property_owner", people["is_property_owner"] & owned & (people["age"] >= ADULT))
+    people.put(
+        "is_property_owner", people["is_property_owner"] & owned & (people["age"] >= ADULT_AGE)
+    )
 
 
 @after("months_owned_property")

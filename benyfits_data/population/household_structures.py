@@ -10,6 +10,7 @@ from dataclasses import dataclass, fields
 import numpy as np
 from numpy.typing import NDArray
 
+from benyfits_data.household.constants import ADULT_AGE
 from benyfits_data.population.age_exchange import (
     GAPS,
     OLDEST,
@@ -19,7 +20,6 @@ from benyfits_data.population.age_exchange import (
     spread_children,
 )
 from benyfits_data.population.ages import (
-    ADULT,
     FIRST_OTHER,
     N_TYPES,
     SPOUSE_WITH_CHILDREN,
@@ -261,7 +261,7 @@ def _leave_home_early(
 ) -> None:
     """Let a few of 18 and 19 who live alone be 16 and 17, in place: the same band of ages."""
     share = sources.parameter("minor_householders")
-    young = np.flatnonzero((kinds == TYPES.index("alone")) & (holder_age < ADULT + _EARLY))
+    young = np.flatnonzero((kinds == TYPES.index("alone")) & (holder_age < ADULT_AGE + _EARLY))
     early = young[: round(share * len(kinds))]
     holder_age[early] -= _EARLY
 

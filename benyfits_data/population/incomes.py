@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from benyfits_data import rounding
 from benyfits_data.household.constants import (
+    ADULT_AGE,
     AID_BASE,
     AID_OF_EACH,
     FULL_TIME_HOURS,
@@ -27,7 +28,7 @@ from benyfits_data.population.conditions import parse_range
 from benyfits_data.population.household_incomes import Raw, match_incomes
 from benyfits_data.population.poverty import put_poverty
 from benyfits_data.population.raking import allocate
-from benyfits_data.population.synthetic_city import ADULT, City
+from benyfits_data.population.synthetic_city import City
 
 Floats = NDArray[np.float64]
 ALL_YEAR = 50
@@ -73,7 +74,7 @@ def add_incomes(city: City) -> None:
 
 def _minors_and_pupils(city: City) -> NDArray[np.bool_]:
     return np.asarray(
-        (city.people["age"] < ADULT) | city.people.mask("current_school_level school")
+        (city.people["age"] < ADULT_AGE) | city.people.mask("current_school_level school")
     )
 
 

@@ -16,11 +16,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data import rounding
-from benyfits_data.household.constants import SENIOR_AGE
+from benyfits_data.household.constants import ADULT_AGE, SENIOR_AGE
 from benyfits_data.population.conditions import LARGEST, NONE
 from benyfits_data.population.household_compositions import TYPES
 from benyfits_data.population.sources import PovertyTarget, Sources
-from benyfits_data.population.synthetic_city import ADULT, City
+from benyfits_data.population.synthetic_city import City
 
 UNRELATED = "relation domestic partner|friend|foster child"
 _YOUNGEST_ALONE = 15
@@ -69,7 +69,7 @@ def poverty_units(city: City) -> Units:
     of_person = city.household.astype(np.int64).copy()
     of_person[alone] = n + np.arange(len(alone))
     size = np.minimum(city.count(~unrelated), 9)
-    children = city.count(~unrelated & (people["age"] < ADULT) & ~people["is_householder"])
+    children = city.count(~unrelated & (people["age"] < ADULT_AGE) & ~people["is_householder"])
     old = city.households["householder_age"] >= SENIOR_AGE
     table = thresholds(city.sources)
     of_family = table[old.astype(int), size, np.minimum(children, size - 1)]

@@ -3,6 +3,7 @@
 import numpy as np
 from numpy.typing import NDArray
 
+from benyfits_data.household.constants import ADULT_AGE
 from benyfits_data.household.constraints import CONSTRAINTS, generations
 from benyfits_data.household.features import MEMBER_FEATURES
 from benyfits_data.language.numpy_backend import violators
@@ -19,7 +20,7 @@ from benyfits_data.population.household_compositions import (
     PARTNER,
     SPOUSE,
 )
-from benyfits_data.population.synthetic_city import ADULT, City
+from benyfits_data.population.synthetic_city import City
 
 RELATIONS = tuple(MEMBER_FEATURES["relation"].choices)
 KINDS = ("child_kind", "relative_kind", "unrelated_minor_kind")
@@ -105,10 +106,10 @@ def _derive(city: City) -> None:
     couple = is_one_of("spouse", "domestic partner")
     heads = is_one_of("self") | couple
     own_children = city.count(own)
-    own_minors = city.count(own & (age < ADULT))
+    own_minors = city.count(own & (age < ADULT_AGE))
     infants = city.count(own & (age == 0))
     kin = city.count(
-        is_one_of("grandchild", "sibling", "niece or nephew", "foster child") & (age < ADULT)
+        is_one_of("grandchild", "sibling", "niece or nephew", "foster child") & (age < ADULT_AGE)
     )
     with_spouse = city.count(is_one_of("spouse")) > 0
     households.put("couple_household", with_spouse)

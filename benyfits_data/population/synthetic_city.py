@@ -7,8 +7,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.household.columns import Households
-from benyfits_data.household.constants import ADULT_AGE as ADULT
-from benyfits_data.household.constants import LARGEST_HOUSEHOLD
+from benyfits_data.household.constants import ADULT_AGE, LARGEST_HOUSEHOLD
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.population.conditions import Frame
 from benyfits_data.population.household_compositions import BOROUGHS, HOUSEHOLDER, TYPES
@@ -67,9 +66,9 @@ class City:
         households.put("householder_age", age[first])
         people.put("is_householder", first)
         people.put("gap", (households["householder_age"][city.household] - age).astype(np.int32))
-        households.put("household_minors", city.count(age < ADULT))
-        adults = city.count(age >= ADULT)
-        people.put("other_adults", (adults[city.household] - (age >= ADULT)).astype(np.int32))
+        households.put("household_minors", city.count(age < ADULT_AGE))
+        adults = city.count(age >= ADULT_AGE)
+        people.put("other_adults", (adults[city.household] - (age >= ADULT_AGE)).astype(np.int32))
         return city
 
     def rng(self, feature: str) -> np.random.Generator:
