@@ -250,7 +250,9 @@ def differences(shown: Any, built: Any, where: str) -> Iterator[str]:
         for place, (one, other) in enumerate(zip(_without_more(shown), built, strict=False)):
             yield from differences(one, other, f"{where}[{place}]")
     elif isinstance(shown, str) and shown.endswith("..."):
-        if not str(built).startswith(shown.removesuffix("...").rstrip()):
+        part = shown.removesuffix("...").rstrip()
+        inner = part.removeprefix("...").lstrip()
+        if not (inner in str(built) if inner != part else str(built).startswith(part)):
             yield f"{where} is printed as {shown!r}, built is {built!r}"
     elif shown != built:
         yield f"{where} is printed as {shown!r}, built is {built!r}"
