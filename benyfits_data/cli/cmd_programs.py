@@ -309,7 +309,7 @@ def new(name: str, since: int) -> None:
 
     NAME is letters only, each word with a capital.
     """
-    from benyfits_data.upkeep.new_program import new_program
+    from benyfits_data.upkeep.edition_register import new_program
 
     folder = new_program(name, since, datetime.now(UTC).date())
     click.echo(folder)

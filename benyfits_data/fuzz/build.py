@@ -7,7 +7,7 @@ from time import perf_counter
 from typing import Any, Literal
 
 from benyfits_data.dataset import Row
-from benyfits_data.dataset.building import Namer, Renderer, make_rows
+from benyfits_data.dataset.rows import Namer, Renderer, make_rows
 from benyfits_data.editions import Edition
 from benyfits_data.errors import SelectionError
 from benyfits_data.fuzz.believable.donors import DonorCity

@@ -14,7 +14,7 @@ from benyfits_data.dataset import (
     write_manifest,
     write_rows,
 )
-from benyfits_data.dataset.building import described
+from benyfits_data.dataset.rows import described
 from benyfits_data.editions import Edition
 from benyfits_data.fuzz.build import Diverse
 from benyfits_data.fuzz.coverage import line_coverage

@@ -1,6 +1,5 @@
 """What to ask next: ordered by likely proofs of verdicts, until all are proven."""
 
-from benyfits_data.planner.interview import Interview, Planner
-from benyfits_data.planner.track_questions import OPENINGS, Question, facts_told
+from benyfits_data.planner.interview import OPENINGS, Interview, Planner, Question, facts_told
 
 __all__ = ["OPENINGS", "Interview", "Planner", "Question", "facts_told"]

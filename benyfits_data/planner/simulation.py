@@ -14,8 +14,7 @@ from benyfits_data.language.partial import household_facts
 from benyfits_data.par import RowPar, Track
 from benyfits_data.par.tracks import SIZE, question_of
 from benyfits_data.parallel import run_tasks
-from benyfits_data.planner.interview import Interview, Planner
-from benyfits_data.planner.track_questions import OPENINGS, Question, facts_told
+from benyfits_data.planner.interview import OPENINGS, Interview, Planner, Question, facts_told
 
 
 @dataclass(frozen=True)

@@ -5,7 +5,7 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.dataset.building import Namer, Renderer, make_rows
+from benyfits_data.dataset.rows import Namer, Renderer, make_rows
 from benyfits_data.editions import Edition
 from benyfits_data.language.reading_labels import contested
 from benyfits_data.population.representative import Representative, RepresentativeError

@@ -19,7 +19,7 @@ from benyfits_data.dataset import (
     write_manifest,
     write_rows,
 )
-from benyfits_data.dataset.building import Namer, Renderer, described, make_rows
+from benyfits_data.dataset.rows import Namer, Renderer, described, make_rows
 from benyfits_data.editions import Edition, load_edition
 from benyfits_data.editions.moved_thresholds import move_thresholds
 from benyfits_data.errors import BenyfitsError

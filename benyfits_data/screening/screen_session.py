@@ -11,8 +11,8 @@ from benyfits_data.household.model import LARGEST_HOUSEHOLD, MOST_MEMBERS, House
 from benyfits_data.language.partial import Fact, feature_of
 from benyfits_data.par.tracks import GIVEN
 from benyfits_data.planner import Interview, Planner, Question
+from benyfits_data.planner.interview import question_for
 from benyfits_data.planner.proof_finder import ProofFinder
-from benyfits_data.planner.track_questions import question_for
 from benyfits_data.profiles.verb_forms import AFFIRMATIVE, YOU, Speaker, join, named_speaker
 from benyfits_data.understanding.canonical import ask_fact, ask_who, household_speaker, state_fact
 from benyfits_data.understanding.facts import MEMBERS_KEY

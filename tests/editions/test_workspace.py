@@ -34,12 +34,13 @@ from benyfits_data.upkeep.edition_diff import compare
 from benyfits_data.upkeep.edition_register import (
     check_reviewed,
     correct,
+    folder_name,
+    new_program,
     prepare,
     problems,
     publish,
     review,
 )
-from benyfits_data.upkeep.new_program import folder_name, new_program
 
 TODAY = date(2027, 1, 14)
 

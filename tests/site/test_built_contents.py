@@ -6,7 +6,7 @@ import pytest
 
 from benyfits_data.errors import DatasetFormatError
 from benyfits_data.fuzz.coverage_charts import draw_features
-from benyfits_data.site.built_contents import find_contents
+from benyfits_data.site.pages import find_contents
 from tests.mutated import mutated_bytes, mutated_rows
 
 MANIFEST = {

@@ -6,14 +6,15 @@ from dataclasses import dataclass, replace
 from datetime import date, timedelta
 from typing import Any, Literal
 
-from benyfits_data.adequacy.mutants.quantifiers import members_apart, swapped_loops
 from benyfits_data.adequacy.mutants.substitutions import (
     MEASURES,
     Replacement,
     confused_choice,
     confused_features,
     confused_measure,
+    members_apart,
     replaced,
+    swapped_loops,
 )
 from benyfits_data.editions import Program, SizeTable, Thresholds
 from benyfits_data.language.source import Source
