@@ -315,10 +315,12 @@ def fit_ages(sources: Sources, borough: str) -> NDArray[np.float64]:
     totals[FIRST_OTHER:] = product(weights, table.counts)
     people = pyramid(sources, borough) * totals.sum()
     share = starting_weights(sources, bands) * people
-    targets = group_targets(sources, totals, people, bands)
+    targets = [
+        (np.ix_(roles, *inside), target)
+        for roles, inside, target in group_targets(sources, totals, people, bands)
+    ]
     for _ in range(ROUNDS):
-        for roles, inside, target in targets:
-            block = np.ix_(roles, *inside)
+        for block, target in targets:
             share[block] *= target / max(share[block].sum(), 1e-12)
         share *= (totals / np.maximum(share.sum(axis=(1, 2)), 1e-12))[:, None, None]
         for spouse, holder in ((SPOUSE_WITH_CHILDREN, 0), (SPOUSE_WITHOUT, 1)):
