@@ -25,9 +25,9 @@ REFUSALS = (400, 404, 405, 413, 415, 422, 424, 500, 501)
 _WRAPPERS = ("RetryError", "ModelGenerateError")
 
 _CONTEXT = re.compile(
-    r"context_length_exceeded|exceed_context_size|context (?:length|size|window|limit)"
+    r"context_(?:length|window)_exceeded|exceed_context_size|context (?:length|size|window|limit)"
     r"|context the overflows|(?:model|maximum (?:input|prompt)) length|max_model_len"
-    r"|session_len|tokens[^.]*kv cache"
+    r"|session_len|max_seq_len|\bn_ctx\b|token count of \d+ exceeds|tokens[^.]*kv cache"
     r"|(?:prompt|input|request|conversation) (?:is )?too (?:long|large)|too large for model"
     r"|too many (?:input |prompt )?tokens|reduce the length|input length|input token count"
     r"|inputs` tokens \+|tokens to keep from the initial prompt|token limit",

@@ -89,6 +89,8 @@ CONTEXT = {
     "xai": openai_body("The maximum prompt length is 131072, the request contains 150000."),
     "lmdeploy": openai_body("The input token length 9000 exceeds the session_len 8192."),
     "mlx": {"detail": "Prompt has 9000 tokens but the KV cache holds 8192."},
+    "exllama": openai_body("prompt length 9000 + max_new_tokens 512 exceeds max_seq_len 8192"),
+    "kobold": openai_body("Token count of 9000 exceeds the limit of 8192"),
     "zhipu": openai_body("Prompt exceeds max length"),
     "sambanova": openai_body("Input sequence too long: more tokens than the 8192 it may have"),
     "cohere": {"message": "too many tokens: a prompt cannot exceed 4081 - received 5500"},
