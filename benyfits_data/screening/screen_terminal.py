@@ -111,8 +111,9 @@ def _ask_roster(session: ScreenSession, question: Question) -> ScreenEntry:
     for member in range(counted.value):
         name, relation, sex, age = None, None, None, None
         if member:
-            click.echo(f"Who is person {member + 1}? Such as: Maria, my daughter, 7")
-            name, relation, sex, age = read_person(_line(session, question))
+            text = f"Who is person {member + 1}? Such as: Maria, my daughter, 7"
+            click.echo(text)
+            name, relation, sex, age = read_person(_line(session, question, text))
             names.append(name or f"person {member + 1}")
         if sex is not None:
             facts["sex", member] = sex
@@ -146,7 +147,7 @@ def _prompt(
         keys = f"  (yes: {yes} no: {no})"
         click.echo(textwrap.fill(keys, WIDTH, subsequent_indent="   "))
     while True:
-        said = _line(session, question)
+        said = _line(session, question, text)
         if is_no_answer(said):
             return None
         answer = read_people(said, household) if fact is None else read_typed(fact[0], said)
@@ -174,8 +175,9 @@ def _is_meant(session: ScreenSession, question: Question, fact: Fact | None, val
         said = f"{value}."
     else:
         (said,) = session.state({fact: value})
-    _say(f"I understood: {said} Is that right? (yes or no)")
-    return _line(session, question).lower() in ("y", "yes", "yes.", "right", "correct")
+    text = f"I understood: {said} Is that right? (yes or no)"
+    _say(text)
+    return _line(session, question, text).lower() in ("y", "yes", "yes.", "right", "correct")
 
 
 def _list_choices(session: ScreenSession, fact: Fact) -> None:
@@ -199,8 +201,8 @@ def _expected(fact: Fact | None) -> str:
     return f'{expectation}, or "I don\'t know"'
 
 
-def _line(session: ScreenSession, question: Question | None) -> str:
-    """Return what the person types, once it is no command; after one, the question stands again."""
+def _line(session: ScreenSession, question: Question | None, text: str) -> str:
+    """Return what the person types, once it is no command; after one, `text` is asked again."""
     while True:
         said: str = click.prompt("", prompt_suffix="> ", default="", show_default=False).strip()
         word = said.lower().strip(" .!`")
@@ -216,8 +218,7 @@ def _line(session: ScreenSession, question: Question | None) -> str:
             _report(session)
         elif said:
             return said
-        if question is not None:
-            _say(session.ask(question))
+        _say(text)
 
 
 def _explain_question(session: ScreenSession, question: Question | None) -> None:
@@ -233,8 +234,12 @@ def _explain_question(session: ScreenSession, question: Question | None) -> None
         for name in open_programs
         if question in session.interview.votes([name])
     ]
-    shown = "; ".join(titles[:5]) + (f"; and {len(titles) - 5} more" if len(titles) > 5 else "")
-    _say(f"It may settle: {shown or 'facts about the other questions'}.")
+    _say(f"It may settle: {_some(titles) or 'facts about the other questions'}.")
+
+
+def _some(titles: list[str]) -> str:
+    """Return the first five of a list, and how many more there are."""
+    return "; ".join(titles[:5]) + (f"; and {len(titles) - 5} more" if len(titles) > 5 else "")
 
 
 def _confirm(session: ScreenSession, facts: dict[Fact, Any]) -> None:
@@ -244,9 +249,10 @@ def _confirm(session: ScreenSession, facts: dict[Fact, Any]) -> None:
     for number, feature in enumerate(features, start=1):
         said = " ".join(session.state({it: facts[it] for it in facts if it[0] == feature}))
         click.echo(textwrap.fill(f"  {number}. {said}", WIDTH, subsequent_indent="     "))
-    click.echo("Is all of it right? (yes, or the numbers of what is wrong)")
+    text = "Is all of it right? (yes, or the numbers of what is wrong)"
+    click.echo(text)
     while True:
-        said = _line(session, None)
+        said = _line(session, None, text)
         if is_no_answer(said):
             session.decline(facts)
             return
@@ -297,14 +303,12 @@ def _report(session: ScreenSession) -> None:
     still_open = [name for name, verdict in verdicts.items() if verdict is None]
     if still_open:
         click.echo(f"\nIt depends ({len(still_open)}):")
-    unknown = []
+    waiting: dict[str, list[str]] = {}
     for name in still_open:
-        if asked := [session.ask(fact) for fact in session.depends_on(name)]:
-            _list_program(session, name, " ".join(asked))
-        else:
-            unknown.append(session.edition.program(name).title)
-    if unknown:
-        line = f"- On what you do not know: {'; '.join(unknown)}."
+        asked = " ".join(session.ask(fact) for fact in session.depends_on(name))
+        waiting.setdefault(asked, []).append(session.edition.program(name).title)
+    for asked, titles in waiting.items():
+        line = f"- {_some(titles)}: {asked or 'on what you do not know.'}"
         click.echo(textwrap.fill(line, WIDTH, subsequent_indent="  "))
     if question := session.interview.next_question():
         click.echo(f"\nThe answer that would settle most: {session.ask(question)}")

@@ -166,6 +166,14 @@ def test_a_family_asks_back_takes_back_and_stops() -> None:
 
 
 @pytest.mark.slow
+def test_a_command_among_the_people_asks_the_same_again() -> None:
+    printed = screen("3", "44", "my husband", "why", "45", "Ben, son, 7", "stop")
+    assert printed.count("How many people") == 1
+    assert printed.count("How old is person 2?") == 2
+    assert printed.index("Who is person 3?") > printed.rindex("How old is person 2?")
+
+
+@pytest.mark.slow
 def test_what_is_not_plain_is_asked_back() -> None:
     told = screen("1", "thirty four", "no", "34", "stop")
     assert "I understood: You are 34 years old. Is that right?" in told
