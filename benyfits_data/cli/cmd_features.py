@@ -34,6 +34,7 @@ def show(name: str, as_json: bool) -> None:
     """Show a feature: its values, how it is said and asked, what the published data call it."""
     from benyfits_data.household.features import FEATURES
     from benyfits_data.spelling import fold, suggest
+    from benyfits_data.understanding.canonical import ask_fact
 
     feature = {fold(known): it for known, it in FEATURES.items()}.get(fold(name))
     if feature is None:
@@ -50,7 +51,7 @@ def show(name: str, as_json: bool) -> None:
         "if none": feature.none_sentence,
         "if off": feature.none_or_off_sentence,
         "if zero": feature.zero_sentence,
-        "asked": feature.question,
+        "asked": ask_fact(feature.name, "Maria" if feature.level == "member" else ""),
         "published": feature.published or "not in the published data",
         "note": feature.note,
     }
