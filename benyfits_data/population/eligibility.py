@@ -47,7 +47,7 @@ COLUMNS = (
     "published_year",
     "published_source",
     "published_kind",
-    "ratio",
+    "take_up",
     "note",
 )
 GROUP_COLUMNS = (
@@ -209,8 +209,10 @@ def eligibility_table(found: Sequence[Eligibility]) -> str:
         beside: tuple[str, ...] = ("",) * 8
         if told := published.get(row.program):
             value, cited = f"{told.value:.0f}", " ".join(told.sources)
-            ratio = f"{row.share * households / told.value:.2f}"
-            beside = told.what, value, told.unit, told.year, cited, told.kind, ratio, told.note
+            # Persons, families or vouchers are not households: no share is taken of them.
+            is_comparable = told.kind == "take-up" and told.unit == "households"
+            take_up = f"{told.value / (row.share * households):.2f}" if is_comparable else ""
+            beside = told.what, value, told.unit, told.year, cited, told.kind, take_up, told.note
         lines.append((row.program, row.title, row.unit, row.edition, *ours, *beside))
     return to_csv(COLUMNS, lines)
 

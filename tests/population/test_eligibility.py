@@ -135,7 +135,10 @@ def test_every_ratio_beyond_two_is_explained() -> None:
     assert "HIVAIDSServicesAdministration" not in unexplained(silent)
     rows = measure_eligibility(1_000, 1, 1, (2024,), replicates=0)
     table = list(csv.DictReader(io.StringIO(eligibility_table(rows))))
-    assert sum(bool(row["ratio"]) for row in table) == len(published)
+    assert sum(bool(row["published"]) for row in table) == len(published)
+    compared = {row["program"] for row in table if row["take_up"]}
+    assert {"SectionEightHousingChoiceVoucherProgram", "NYCHAPublicHousing"} <= compared
+    assert "AccessARideParatransitService" not in compared  # Its figure is of persons.
 
 
 @pytest.mark.slow
