@@ -10,7 +10,7 @@ from benyfits_data.adequacy.noticed import Solver, ThoroughReader, missing_of
 from benyfits_data.adequacy.thorough import prove_rest
 from benyfits_data.cli.main import main
 from benyfits_data.dataset import audit_rows, digest, read_partial_rows, read_rows
-from benyfits_data.editions import load_edition
+from benyfits_data.editions import DEFAULT_EDITION, load_edition
 from benyfits_data.errors import SelectionError
 from benyfits_data.fuzz import build as building
 from benyfits_data.fuzz.build import search, select
@@ -94,7 +94,8 @@ NOTHING = {"dead": {}, "unknown": {}}
 
 
 def alone(name):
-    edition = load_edition(2024)
+    """Return the edition that `folder` is built for, with one program."""
+    edition = load_edition(DEFAULT_EDITION)
     return replace(edition, programs={name: edition.program(name)})
 
 
