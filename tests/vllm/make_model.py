@@ -40,7 +40,7 @@ def main(folder: Path) -> None:
         num_attention_heads=4,
         num_key_value_heads=2,
         head_dim=32,
-        max_position_embeddings=16384,
+        max_position_embeddings=65536,
         eos_token_id=0,
         bos_token_id=0,
         pad_token_id=0,

@@ -38,7 +38,8 @@ def documented_command(model: str, agent: str, folder: Path) -> list[str]:
         else:
             command.append(f"vllm/{model}" if word.startswith("vllm/") else word)
     command += ["-M", "load_format=dummy", "-M", "dtype=bfloat16"]
-    # Of an option that is given twice the last counts.
+    # Its tokens are bytes: prompts are four times as long. Of what is given twice the last counts.
+    command += ["-M", "max_model_len=65536"]
     return [*command, "--agent", agent, "--trials", "1", "--limit", "1", "--log-dir", str(folder)]
 
 
