@@ -308,7 +308,11 @@ def _report(session: ScreenSession) -> None:
         asked = " ".join(session.ask(fact) for fact in session.depends_on(name))
         waiting.setdefault(asked, []).append(session.edition.program(name).title)
     for asked, titles in waiting.items():
-        line = f"- {_some(titles)}: {asked or 'on what you do not know.'}"
+        line = (
+            f"- {_some(titles)}: {asked}"
+            if asked
+            else f"- On what you do not know: {_some(titles)}."
+        )
         click.echo(textwrap.fill(line, WIDTH, subsequent_indent="  "))
     if question := session.interview.next_question():
         click.echo(f"\nThe answer that would settle most: {session.ask(question)}")
