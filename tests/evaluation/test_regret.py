@@ -202,6 +202,8 @@ def test_turns_over_par_leave_out_rows_without_par():
 def test_par_is_drawn_into_the_picture_of_its_track():
     run = Run({**manifest(), "agent": {"name": "planner", "code": "", "questions": "who"}})
     run.dialogs = [held(age(0))]
-    assert "par, who, diverse only: 3.0" in draw_scores([run], [])
+    drawn = draw_scores([run], [])
+    assert "Fewest questions (par), by track" in drawn
+    assert "who, diverse only: 3.0" in drawn
     run.dialogs[0].par = None
-    assert "par, who" not in draw_scores([run], [])
+    assert "(par)" not in draw_scores([run], [])
