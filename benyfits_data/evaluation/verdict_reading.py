@@ -27,10 +27,13 @@ _VERDICT = re.compile(
     re.IGNORECASE,
 )
 """Words of verdicts; `open` ones are none."""
-_TRUTHS = dict.fromkeys(("true", "yes", "yeah", "yep", "eligible", "y", "t"), True)
-_FALSEHOODS = dict.fromkeys(
-    ("false", "no", "nope", "n", "f", "not yet", "ineligible", "not eligible"), False
-)
+_TRUTHS = {
+    **dict.fromkeys(("true", "yes", "yeah", "yep", "eligible", "y", "t"), True),
+    **dict.fromkeys(
+        ("false", "no", "nope", "n", "f", "not yet", "ineligible", "not eligible"), False
+    ),
+}
+"""Words that are a verdict by themselves."""
 _VERDICT_KEYS = ("eligible", "is_eligible", "eligibility", "verdict", "answer", "value", "result")
 _NUMBERING = re.compile(r"^\W*\d+[.):]\s+")
 _MARKUP = " \t\r\n*_`\"'.,;:!|()[]{}#>-\u2013\u2014"
@@ -240,7 +243,7 @@ def truth_of(value: Any) -> bool | None:
         return bools[0] if len(bools) == 1 else None
     if isinstance(value, str):
         word = " ".join(value.strip(_MARKUP).lower().split())
-        return {**_TRUTHS, **_FALSEHOODS}.get(word)
+        return _TRUTHS.get(word)
     if isinstance(value, int) and value in (0, 1):
         return bool(value)
     return None

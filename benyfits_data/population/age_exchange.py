@@ -120,7 +120,7 @@ def keep_gaps(placed: Placed, who: Ints, gaps: tuple[int, int], rng: np.random.G
 def spread_children(placed: Placed, sources: Sources, rng: np.random.Generator) -> None:
     """Let children of one home differ in age, and small ones live with a mother, in place.
 
-    But for as many as are published: twins, and small children of fathers or of no parent.
+    As many as published are left as they are: twins, and small children without a mother.
 
     Args:
         placed: Everybody.
@@ -145,7 +145,7 @@ def _spread(
     left: tuple[float, float],
     rng: np.random.Generator,
 ) -> None:
-    """Do so for the children of one role.
+    """Let the children of one role change places as `spread_children` says, in place.
 
     Args:
         placed: Everybody.

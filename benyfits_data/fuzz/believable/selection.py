@@ -24,7 +24,7 @@ from benyfits_data.fuzz.believable.variation import Variation
 from benyfits_data.fuzz.corpus import Corpus, CoverageOf, collect
 from benyfits_data.fuzz.coverage import Pair
 from benyfits_data.fuzz.exact.column_generation import certified, contested_labels
-from benyfits_data.fuzz.exact.set_cover import Slots, fewest_slots
+from benyfits_data.fuzz.exact.set_cover import DEAREST, Slots, fewest_slots
 from benyfits_data.fuzz.sample import Tick
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constants import LARGEST_HOUSEHOLD
@@ -46,8 +46,6 @@ CROSSED, REDRAWN, CHANGED, PARENTS = 2_500, 1_800, 1_200, 120
 program. With two thirds of them one household stayed far beyond the 99.9th percentile."""
 DONORS = 48
 """Of those who cover what no family does, so many of the least surprising lend facts."""
-CONTESTED = 20_000
-"""What a contested label costs where slots are chosen: more than any surprise that counts."""
 SPARE = 6
 """The linear program does with so many households less than the integer program: with as many, or
 four less, 62 households were chosen for some seeds."""
@@ -95,7 +93,7 @@ def select_believable(
         coverage = covers(corpus)
         contested = contested_labels(corpus, coverage)
         cost = city.plausibility.scaled_surprise(corpus.households).clip(0)
-        slots = fewest_slots(coverage, contested, cost + CONTESTED * contested)
+        slots = fewest_slots(coverage, contested, cost + DEAREST * contested)
         pricer = Pricer(corpus, covers, slots, city.plausibility, percentile)
         most = max(HOUSEHOLDS, len(slots.slots) // SLOTS_OF_HOUSEHOLD)
         search = _Search(families, pricer, variation, most, tick)

@@ -18,8 +18,8 @@ from benyfits_data.fuzz.coverage import MOST_PROGRAMS, Coverage, as_keys
 
 PREFERENCE = 0.9
 """What preferring common classes may cost in all: less than a pair, so that pairs stay fewest."""
-_DEAREST = 20_000
-"""Households that cost more cost as much."""
+DEAREST = 20_000
+"""The most that a household can cost; one whose label is contested costs as much."""
 _TOLERANCE = 1e-4
 _CONTESTED = 0.001
 """What a household with a contested label counts: so common classes are those of sure labels."""
@@ -126,10 +126,10 @@ def _smallest_cover(
     rarity = np.log1p(counts.sum() / counts)
     costs = rounding.settled(1 + PREFERENCE * rarity / rarity.sum())
     if cost is not None:
-        least = np.full(len(kinds), _DEAREST)
+        least = np.full(len(kinds), DEAREST)
         np.minimum.at(least, kind_of.reshape(-1)[coverage.class_of], cost)
         # Squared, so that what is rare is spread over several pairs rather than asked of one.
-        share = (least / _DEAREST) ** 2 / max(len(essential), 1)
+        share = (least / DEAREST) ** 2 / max(len(essential), 1)
         costs = rounding.settled(1 + PREFERENCE * share, 9)
     covering = csr_array(kinds.T.astype(float))
     result = _minimised(costs, covering, {"mip_rel_gap": 0})
