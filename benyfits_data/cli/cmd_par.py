@@ -60,8 +60,8 @@ def par(
 
     Known without asking: that there is an applicant, what makes a household possible, and that it
     has at most six members, or as many as the row's if that is more. docs/benchmark.md says more.
-    FILE is a dataset in our layout; what NAME.par.jsonl beside it holds is not computed again,
-    unless it is to be checked.
+    FILE is a dataset in our layout. Floors of recorded sets, and those in NAME.par.jsonl beside it,
+    are not computed again, unless they are to be checked.
     """
     from benyfits_data.dataset import read_rows
     from benyfits_data.par import par_path, summarize_par, write_par
@@ -130,17 +130,11 @@ def _floors(
     *,
     check: bool = False,
 ) -> "list[RowPar]":
-    """Return the floors of rows: those kept beside the file, and what is missing there."""
-    from benyfits_data.par import (
-        compute_par,
-        join_par,
-        par_path,
-        read_par,
-        row_digest,
-        rows_without,
-    )
+    """Return the floors of rows: those that are known, and what is missing there."""
+    from benyfits_data.evaluation.row_par import known_par
+    from benyfits_data.par import compute_par, join_par, row_digest, rows_without
 
-    known = read_par(par_path(file))
+    known = known_par(file)
     missing = rows if check else rows_without(rows, known, tracks)
     if missing:
         with progress("par", len(missing)) as tick:

@@ -1,14 +1,15 @@
 """`NAME.par.jsonl` beside a dataset: the fewest questions of its rows, by what one may ask.
 
-A line goes with a household and the programs it asks about, whatever the row is called: `of` is a
-digest of both, so that a set that was built anew never reads the floors of another.
+A line goes with a household, the programs it asks about and the rules of the edition, whatever the
+row is called: `of` is a digest of these, so that a set that was built anew, or after a correction,
+never reads the floors of another.
 """
 
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import partial
+from functools import cache, partial
 from pathlib import Path
 from statistics import mean, median
 from typing import Any, Protocol, cast
@@ -82,9 +83,24 @@ def par_path(dataset: Path) -> Path:
 
 
 def digest_of(edition: int, programs: Iterable[str], facts: Mapping[str, Any]) -> str:
-    """Return the digest of a household's facts and of the programs it asks about."""
-    text = json.dumps([edition, sorted(programs), facts], sort_keys=True, ensure_ascii=True)
+    """Return the digest of a household's facts, the programs it asks about, and the rules."""
+    content = [edition, _rules_digest(edition), sorted(programs), facts]
+    text = json.dumps(content, sort_keys=True, ensure_ascii=True)
     return hashlib.sha256(text.encode()).hexdigest()[:_DIGITS]
+
+
+@cache
+def _rules_digest(year: int) -> str:
+    """Return the published digest of an edition's rules; of a draft, one of its program files."""
+    edition = load_edition(year)
+    if edition.record and edition.record.digest:
+        return edition.record.digest
+    hashed = hashlib.sha256()
+    for program in edition.programs.values():
+        for file in sorted(program.folder.iterdir()):
+            if file.suffix in (".py", ".toml"):
+                hashed.update(file.read_bytes())
+    return hashed.hexdigest()
 
 
 def row_digest(row: AskedRow) -> str:

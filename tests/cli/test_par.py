@@ -11,7 +11,15 @@ from benyfits_data.cli.main import main
 from benyfits_data.dataset import Row, read_rows, write_rows
 from benyfits_data.editions import load_edition
 from benyfits_data.household.model import Household
-from benyfits_data.par import TRACKS, compute_par, par_path, read_par, row_digest, summarize_par
+from benyfits_data.par import (
+    TRACKS,
+    compute_par,
+    par_file,
+    par_path,
+    read_par,
+    row_digest,
+    summarize_par,
+)
 from benyfits_data.planner import simulation
 from benyfits_data.planner.simulation import Course
 
@@ -81,6 +89,21 @@ def test_floors_of_another_household_are_not_read(file: Path, tmp_path: Path) ->
     first, second = rows
     others = [replace(first, programs=("IDNYC",)), replace(second, edition=2024)]
     assert not set(map(row_digest, others)) & read_par(par_path(copied)).keys()
+
+
+def test_floors_of_rules_before_a_correction_are_not_read(
+    file: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    edition, (row, _) = load_edition(2026), read_rows(file)
+    assert edition.record
+    corrected = replace(edition, record=replace(edition.record, digest="other"))
+    digests = set()
+    for rules in (edition, corrected, replace(edition, record=None)):
+        monkeypatch.setattr(par_file, "load_edition", lambda year, rules=rules: rules)
+        par_file._rules_digest.cache_clear()
+        digests.add(row_digest(row))
+    par_file._rules_digest.cache_clear()
+    assert len(digests) == 3
 
 
 @pytest.mark.slow
