@@ -40,6 +40,7 @@ from benyfits_data.evaluation.server_errors import (
     is_timeout,
     refused_parameter,
 )
+from benyfits_data.evaluation.server_replies import mend_response
 from benyfits_data.staged_writes import write_atomically
 
 STARTED_BY_INSPECT = ("vllm/", "sglang/")
@@ -165,6 +166,10 @@ class InspectModels:
         self._seed = TRIALS_A_SEED * seed + trial
         self._cached_roles = cached_roles
         self.usage: dict[str, Usage] = {}
+        for model in models.values():
+            client = getattr(model.api, "http_client", None)
+            if client and mend_response not in client.event_hooks["response"]:
+                client.event_hooks["response"].append(mend_response)
 
     async def complete(
         self,
@@ -235,6 +240,13 @@ class InspectModels:
         text = final_text(output.completion) if output.choices and stop not in WITHHELD else ""
         if stop == "stop" and not text:
             stop = "reply_empty"
+        if (
+            stop == "stop"
+            and output.usage
+            and output.usage.output_tokens >= self._limit(role, max_tokens)
+        ):
+            # Servers are known that cut a reply and say that it is complete.
+            stop = "reply_cut"
         if path is not None and stop == "stop":
             keep_reply(path, KeptReply(output.completion, output.model))
         notes = self._notes(role, output, system + prompt + "".join(map("".join, earlier)))
@@ -269,7 +281,7 @@ class InspectModels:
     def _count(self, role: str, model: str, used: ModelUsage | None = None) -> Usage:
         """Return the usage of a role, to which the tokens of a call were added, if it was one."""
         total = self.usage.setdefault(role, Usage())
-        if model not in total.served:
+        if model and model not in total.served:
             total.served = sorted([*total.served, model])
         if used is not None:
             # Inspect leaves out of the tokens read those that the server had in its cache.
@@ -315,12 +327,16 @@ class InspectModels:
             role=role,
         )
 
+    def _limit(self, role: str, max_tokens: int) -> int:
+        """The greatest length of a reply of a role, in tokens."""
+        limit = self._models[role].config.max_tokens or max_tokens
+        return min(limit, self._state.most_tokens.get(role, limit))
+
     def _configure(
         self, role: str, schema: dict[str, Any] | None, max_tokens: int
     ) -> GenerateConfig:
         left_out = self._state.left_out[role]
-        limit = self._models[role].config.max_tokens or max_tokens
-        limit = min(limit, self._state.most_tokens.get(role, limit))
+        limit = self._limit(role, max_tokens)
         config = GenerateConfig(max_tokens=limit)
         told = self._models[role].config
         config.attempt_timeout = told.attempt_timeout or SECONDS + limit // TOKENS_A_SECOND

@@ -251,8 +251,6 @@ def make_models(options: Options) -> dict[str, Any]:
     """
     from inspect_ai.model import GenerateConfig, get_model
 
-    from benyfits_data.evaluation.server_errors import mark_error_body
-
     models: dict[str, Any] = {}
     for role in options.described_models():
         name, told = options.roles[role], options.role(role)
@@ -274,8 +272,6 @@ def make_models(options: Options) -> dict[str, Any]:
         try:
             # Not by role: inspect would answer with the model an earlier run gave that role.
             models[role] = get_model(name, config=config, memoize=False, **reached)
-            if client := getattr(models[role].api, "http_client", None):
-                client.event_hooks["response"].append(mark_error_body)
         except EvaluationError:
             raise
         except Exception as error:

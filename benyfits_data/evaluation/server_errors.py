@@ -116,39 +116,24 @@ def describe_error(error: BaseException) -> str:
 def is_context_full(error: BaseException) -> bool:
     """Return whether a call was refused because prompt and reply do not fit the model's context."""
     status = find_status(error)
-    if status == 429 or (status is not None and status not in REFUSALS):
-        return False
-    text = _all_text(error)
+    is_outage = status is not None and status not in REFUSALS
+    return not is_outage and _says_context_full(_all_text(error))
+
+
+def is_refusal(sentence: str) -> bool:
+    """Return whether a server's sentence refuses a call for what it holds."""
+    return _says_context_full(sentence) or _parameter_in(sentence) is not None
+
+
+def _says_context_full(text: str) -> bool:
     if _RATE.search(text) or _names_only(text, "response_schema"):
         return False
     is_too_long = _LENGTH.search(text) and _TOO_LONG.search(text)
     return bool(_CONTEXT.search(text) or (is_too_long and not _is_reply_limit(text)))
 
 
-async def mark_error_body(response: Any) -> None:
-    """Give a response the status of an error that its body tells, where its own says 200.
-
-    Proxies send `{"error": ...}` with status 200, and completions without choices; clients then
-    stumble over what is lacking, and the server's sentence is lost. Empty choices are let through:
-    they are a reply that says nothing.
-
-    Args:
-        response: A response of an HTTP client, before anybody reads it.
-    """
-    is_json = "json" in response.headers.get("content-type", "")
-    is_completion = response.url.path.endswith("/completions")
-    if response.status_code != HTTPStatus.OK or not is_json or not is_completion:
-        return
-    try:
-        body = json.loads(await response.aread())
-    except ValueError:
-        return
-    if not isinstance(body, dict) or isinstance(body.get("choices"), list):
-        return
-    error = body.get("error")
-    code = error.get("code") if isinstance(error, dict) else None
-    is_status = isinstance(code, int) and HTTPStatus.BAD_REQUEST <= code < 600
-    response.status_code = code if is_status else HTTPStatus.BAD_GATEWAY
+def _parameter_in(text: str) -> Parameter | None:
+    return next((name for name, wording in _PARAMETERS.items() if wording.search(text)), None)
 
 
 def is_timeout(error: BaseException) -> bool:
@@ -160,8 +145,7 @@ def refused_parameter(error: BaseException) -> Parameter | None:
     """Return what of a call a server refuses, of what a call can do without; `None` if nothing."""
     if find_status(error) not in REFUSALS or is_context_full(error):
         return None
-    text = _all_text(error)
-    return next((name for name, wording in _PARAMETERS.items() if wording.search(text)), None)
+    return _parameter_in(_all_text(error))
 
 
 def allowed_tokens(error: BaseException, asked: int) -> int | None:
@@ -223,8 +207,12 @@ def _body(error: BaseException) -> Any:
 
 
 def _sentence(error: BaseException) -> str:
-    found = _message(_body(error))
-    return clean_text(" ".join(found.split()), LONGEST_SENTENCE) if found else ""
+    return find_sentence(_body(error))
+
+
+def find_sentence(body: Any) -> str:
+    """Return the sentence in a body of an error, on one line; empty where it has none."""
+    return clean_text(" ".join(_message(body).split()), LONGEST_SENTENCE)
 
 
 def _message(body: Any) -> str:

@@ -6,11 +6,9 @@ import anyio
 import pytest
 from inspect_ai.model import GenerateConfig, get_model
 
-from benyfits_data.evaluation import run_options
 from benyfits_data.evaluation.conversation import InfrastructureError
 from benyfits_data.evaluation.model_calls import InspectModels, ServerState
 from benyfits_data.evaluation.record import Usage
-from benyfits_data.evaluation.run_options import Options, RoleSettings, make_models
 from tests.evaluation.server import Reply, Server, envelope
 
 TINY = "openai-api/local/tiny"
@@ -195,27 +193,159 @@ def test_an_outage_is_no_reply(ask, reply):
         ask(server)
 
 
+def body_with(message=None, reason="stop", usage=None, **more):
+    """A body whose one choice holds a message; nothing of what is `...`."""
+    choice = {"index": 0, "message": message, "finish_reason": reason}
+    body = {"model": "test", "usage": usage, "choices": [{**choice, **more.pop("choice", {})}]}
+    return {key: value for key, value in {**body, **more}.items() if value is not ...}
+
+
+SAYS = {"role": "assistant", "content": "Yes."}
+EVENTS = """: waiting
+
+data: {"model": "test", "choices": [{"delta": {"role": "assistant", "content": "Y"}}]}
+
+data: {"choices": [{"delta": {"content": "es."}, "finish_reason": "stop"}]}
+
+data: [DONE]
+"""
+ODD = {
+    "parts": (body_with({"content": [{"type": "text", "text": "Yes."}]}), "Yes.", "stop"),
+    "parts with thoughts": (
+        body_with(
+            {
+                "content": [
+                    {"type": "thinking", "thinking": [{"type": "text", "text": "They rent."}]},
+                    {"type": "text", "text": "Yes."},
+                ]
+            }
+        ),
+        "Yes.",
+        "stop",
+    ),
+    "one part, no list": (body_with({"content": {"type": "text", "text": "Yes."}}), "Yes.", "stop"),
+    "strings": (body_with({"content": ["Ye", "s."]}), "Yes.", "stop"),
+    "parsed JSON": (body_with({"content": {"ready": True}}), '{"ready": true}', "stop"),
+    "a parsed array": (body_with({"content": [True, False]}), "[true, false]", "stop"),
+    "no message": (body_with(None), "", "reply_empty"),
+    "no message, cut": (body_with(None, "length"), "", "reply_cut"),
+    "a message that is text": (body_with("Yes."), "Yes.", "stop"),
+    "no content": (body_with({"role": "assistant"}), "", "reply_empty"),
+    "thoughts kept apart": (
+        body_with({"content": None, "reasoning_content": "They rent."}),
+        "",
+        "reply_empty",
+    ),
+    "a tool call, content null": (
+        body_with(
+            {"content": None, "tool_calls": [{"function": {"name": None, "arguments": {}}}]},
+            "tool_calls",
+        ),
+        "",
+        "reply_empty",
+    ),
+    "tool calls null": (body_with({**SAYS, "tool_calls": None}), "Yes.", "stop"),
+    "a refusal": (body_with({"content": None, "refusal": "I cannot."}), "", "reply_filtered"),
+    "no usage": (body_with(SAYS, usage=...), "Yes.", "stop"),
+    "usage without the prompt": (body_with(SAYS, usage={"completion_tokens": 3}), "Yes.", "stop"),
+    "usage of nulls": (
+        body_with(SAYS, usage={"prompt_tokens": None, "completion_tokens": None}),
+        "Yes.",
+        "stop",
+    ),
+    "usage is a list": (body_with(SAYS, usage=[]), "Yes.", "stop"),
+    "more cached than read": (
+        body_with(SAYS, usage={"prompt_tokens": 3, "prompt_tokens_details": {"cached_tokens": 9}}),
+        "Yes.",
+        "stop",
+    ),
+    "details null": (
+        body_with(SAYS, usage={"prompt_tokens": 3, "prompt_tokens_details": None}),
+        "Yes.",
+        "stop",
+    ),
+    "no reason to stop": (
+        {"model": "test", "choices": [{"index": 0, "message": SAYS}]},
+        "Yes.",
+        "stop",
+    ),
+    "an empty reason": (body_with(SAYS, ""), "Yes.", "stop"),
+    "end_turn": (body_with(SAYS, "end_turn"), "Yes.", "stop"),
+    "eos_token": (body_with(SAYS, "eos_token"), "Yes.", "stop"),
+    "MAX_TOKENS": (body_with(SAYS, "MAX_TOKENS"), "Yes.", "reply_cut"),
+    "a window that is full": (
+        body_with(SAYS, "model_context_window_exceeded"),
+        "Yes.",
+        "reply_cut",
+    ),
+    "SAFETY": (body_with(SAYS, "SAFETY"), "", "reply_filtered"),
+    "a malformed call": (body_with(None, "malformed_function_call"), "", "reply_cut"),
+    "cut without a word": (body_with(SAYS, usage={"completion_tokens": 100}), "Yes.", "reply_cut"),
+    "no index, no model": (
+        {"choices": [{"message": SAYS, "finish_reason": "stop"}]},
+        "Yes.",
+        "stop",
+    ),
+    "model null": (body_with(SAYS, model=None), "Yes.", "stop"),
+    "a choice that is no list": (
+        {"choices": {"message": SAYS, "finish_reason": "stop"}},
+        "Yes.",
+        "stop",
+    ),
+    "a choice that is null": ({"choices": [None]}, "", "reply_empty"),
+    "a delta for a message": (body_with(choice={"delta": SAYS}), "Yes.", "stop"),
+    "text for a message": (body_with(choice={"text": "Yes."}), "Yes.", "stop"),
+    "broken log probabilities": (body_with(SAYS, choice={"logprobs": [1]}), "Yes.", "stop"),
+    "events": (EVENTS, "Yes.", "stop"),
+    "events that break off": (EVENTS.replace(', "finish_reason": "stop"', ""), "Yes.", "reply_cut"),
+    "lines that keep it open": ("\n\n: OK\n" + json.dumps(body_with(SAYS)), "Yes.", "stop"),
+    "a byte order mark": ("\ufeff" + json.dumps(body_with(SAYS)), "Yes.", "stop"),
+    "no choices": ({**TOOL_CALL, "choices": []}, "", "reply_empty"),
+    "a full context": (
+        {"error": {"message": "context length exceeded", "code": 400}},
+        "",
+        "context_full",
+    ),
+    "a full context without a status": ({"error": "context length exceeded"}, "", "context_full"),
+}
+
+
+@pytest.mark.parametrize("name", ODD)
+@pytest.mark.parametrize("kind", ["application/json", "text/plain"])
+def test_replies_in_odd_bodies_are_read(ask, name, kind):
+    body, text, stop = ODD[name]
+    sent = (body if isinstance(body, str) else json.dumps(body)).encode()
+    reply = Reply(body=sent, headers={"Content-Type": kind})
+    with Server(lambda request, number: reply) as server:
+        found, usage = ask(server)
+    assert (found.text, found.stop) == (text, stop)
+    assert usage.input_tokens >= 0
+    assert "" not in usage.served
+
+
 @pytest.mark.parametrize(
-    ("body", "stop"),
+    ("body", "sentence"),
     [
         ({"error": {"message": "The upstream failed.", "code": 502}}, "The upstream failed."),
         ({"error": "The upstream failed.", "choices": None}, "The upstream failed."),
+        ({"error": {"message": "Slow down.", "code": "429"}}, r"Slow down. \(HTTP 429\)"),
         ({"id": "reply", "choices": None}, '"choices": null'),
-        ({"error": {"message": "context length exceeded", "code": 400}}, "context_full"),
-        ({**TOOL_CALL, "choices": []}, "reply_empty"),
+        ({"id": "reply"}, '"id": "reply"'),
+        (body_with(SAYS, "error", choice={"error": {"message": "It died."}}), "It died."),
+        (body_with(SAYS, "abort"), "ended with finish_reason abort"),
+        ("<html><title>Sign in</title></html>", "Sign in"),
+        ('{"choices": [{"mess', "mess"),
+        ("[1]", "body \\[1\\]"),
+        ("", "HTTP 502, no reason given"),
     ],
 )
-def test_an_error_in_a_body_of_status_200_is_one(body, stop, monkeypatch):
-    monkeypatch.setattr(run_options, "RETRIES", 0)
-    with Server(lambda request, number: Reply(body=json.dumps(body).encode())) as server:
-        settings = {"dialog": RoleSettings(base_url=server.url)}
-        made = make_models(Options(roles={"dialog": TINY}, settings=settings))
-        models = InspectModels(made, ServerState())
-        if "_" in stop:
-            assert anyio.run(models.complete, "dialog", "", "Now!", None, 100).stop == stop
-        else:
-            with pytest.raises(InfrastructureError, match=stop):
-                anyio.run(models.complete, "dialog", "", "Now!", None, 100)
+def test_an_error_under_status_200_is_one_with_the_servers_words(ask, body, sentence):
+    sent = (body if isinstance(body, str) else json.dumps(body)).encode()
+    with (
+        Server(lambda request, number: Reply(body=sent)) as server,
+        pytest.raises(InfrastructureError, match=sentence),
+    ):
+        ask(server)
 
 
 def test_a_refusal_in_unknown_words_names_the_option_that_leaves_things_out(ask):
