@@ -76,10 +76,6 @@ class DatasetFormatError(BenyfitsError):
     """A dataset file cannot be read."""
 
 
-class RejectedRowError(BenyfitsError):
-    """A row cannot be taken as it stands, and the user asked to stop at such a row."""
-
-
 class OutputExistsError(BenyfitsError):
     """A file that was not built by us stands where output should go."""
 

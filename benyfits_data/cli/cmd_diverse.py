@@ -57,13 +57,6 @@ build_options = stacked(
     edition_folder_option,
     overwrite_option,
     option(
-        "--engine",
-        type=click.Choice(["local", "ray"]),
-        default="local",
-        help="Where more than 100,000 households are drawn: processes of this machine, or a "
-        "cluster.",
-    ),
-    option(
         "--workers",
         type=COUNT,
         show_default="one a processor",
@@ -102,6 +95,12 @@ build_options = stacked(
     "every condition; lines is the paper's.",
 )
 @option("--pictures/--no-pictures", default=True, help="Draw pictures too.")
+@option(
+    "--engine",
+    type=click.Choice(["local", "ray"]),
+    default="local",
+    help="Where more than 100,000 households are drawn: processes of this machine, or a cluster.",
+)
 @build_options
 def diverse(
     method: Literal["greedy", "exact"],
@@ -133,7 +132,7 @@ def thorough(**common: Any) -> None:
     under every mutant of a checker that Z3 does not prove equivalent; where no sampled household
     does, Z3 finds one.
     """
-    _build("exact", "thorough", pictures=False, **common)
+    _build("exact", "thorough", pictures=False, engine="local", **common)
 
 
 def _build(

@@ -116,8 +116,8 @@ PAPER_TRIALS = 3
     "role_settings",
     multiple=True,
     metavar="ROLE.NAME=VALUE",
-    help="One of these for the model of one role, as in user.temperature=0.7: model, base-url, "
-    "key-variable, temperature, max-tokens or without of dialog, user, code or reader.",
+    help="One of the last five for the model of one role: dialog, user, code or reader, as in "
+    "user.temperature=0.7.",
 )
 @option(
     "-M",
@@ -231,11 +231,6 @@ def command(
 
     by_role = read_role_settings(role_settings)
     named = {"dialog": dialog_model, "user": user_model, "code": code_model, "reader": reader_model}
-    for role, own in by_role.items():
-        if "model" in own:
-            if named[role]:
-                raise click.UsageError(f"--role {role}.model and --{role}-model: give one of them.")
-            named[role] = own.pop("model")
     named |= choose_user(user_kind, style, models, named["user"], named["reader"])
     roles = choose_roles(models=models, **named)
     check_players(agent, roles)
@@ -359,8 +354,8 @@ def play_rules(given: Mapping[str, Any]) -> None:
     from benyfits_data.evaluation.run_options import Options
 
     by_role = read_role_settings(given["role_settings"])
-    named = by_role.get("code", {}).pop("model", None) or given["code_model"]
-    roles = {**choose_roles(), "code": choose_roles(models=named or given["models"])["code"]}
+    code_model = given["code_model"] or given["models"]
+    roles = {**choose_roles(), "code": choose_roles(models=code_model)["code"]}
     options = Options(
         agent="proada",
         roles=roles,

@@ -2,7 +2,7 @@
 
 import click
 
-from benyfits_data.cli.options import NounGroup, example, option
+from benyfits_data.cli.options import NounGroup, example
 from benyfits_data.cli.tables import Form, json_option, print_json, print_table, table_options
 from benyfits_data.errors import UnknownFeatureError
 
@@ -12,17 +12,15 @@ def command() -> None:
     """List the facts of a household, or show one."""
 
 
-@command.command("list", epilog=example("benyfits-data features list --level household"))
-@option("--level", type=click.Choice(["member", "household"]), help="Only facts of this kind.")
+@command.command("list", epilog=example("benyfits-data features list"))
 @table_options
-def list_features(level: str | None, form: Form) -> None:
+def list_features(form: Form) -> None:
     """List the features: name, level, topic, kind, values."""
     from benyfits_data.household.features import FEATURES
 
     rows = [
         (feature.name, feature.level, feature.topic, feature.kind, feature.domain())
         for feature in FEATURES.values()
-        if level in (None, feature.level)
     ]
     print_table(("feature", "level", "topic", "kind", "values"), rows, form=form)
 

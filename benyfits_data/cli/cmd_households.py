@@ -25,6 +25,10 @@ if TYPE_CHECKING:
     from benyfits_data.profiles.render import Register
 
 
+WEIGHTS = 3
+"""Facts that are printed for each household."""
+
+
 @click.group(
     cls=NounGroup,
     epilog=example("benyfits-data households sample -n 100 --output households.jsonl"),
@@ -94,13 +98,12 @@ def sample(
 
 @command.command(epilog=example("benyfits-data households plausibility output/2026/diverse.jsonl"))
 @click.argument("file", type=FILE)
-@option("--weights", type=COUNT, default=3, help="How many facts to print for each household.")
 @table_options
-def plausibility(file: Path, weights: int, form: Form) -> None:
+def plausibility(file: Path, form: Form) -> None:
     """Measure how surprising the households of FILE are in the synthetic city.
 
     A percentile of 99 says that 99 of 100 households of that size in the city are less surprising.
-    Beside it stand the facts, ages and relations that weigh most, with how rare each is among
+    Beside it stand the three facts, ages or relations that weigh most, with how rare each is among
     members of that age, sex and relation.
     """
     from benyfits_data.dataset import read_rows
@@ -113,7 +116,7 @@ def plausibility(file: Path, weights: int, form: Form) -> None:
     measured = zip(
         rows,
         plausibility.percentile(table).tolist(),
-        plausibility.weights(table, weights),
+        plausibility.weights(table, WEIGHTS),
         strict=True,
     )
     cells = [

@@ -14,7 +14,6 @@ import click
 
 from benyfits_data.cli.options import (
     FILE,
-    NEW_FILE,
     ROWS,
     Layout,
     example,
@@ -25,7 +24,7 @@ from benyfits_data.cli.options import (
 )
 from benyfits_data.cli.progress import spinner
 from benyfits_data.cli.tables import count_of, json_option, print_json, some_of
-from benyfits_data.errors import DatasetFormatError, RejectedRowError
+from benyfits_data.errors import DatasetFormatError
 
 if TYPE_CHECKING:
     from benyfits_data.dataset import LabelledRow, PartialRow
@@ -55,10 +54,6 @@ _SUMMED = {"wrong label", "impossible household", "unknown program", "missing pa
     show_default="standard output",
     help="The file for the labels; CSV if its name ends so, otherwise JSON Lines.",
 )
-@option(
-    "--rejected", type=NEW_FILE, help="The file for rejected rows.  [default: FILE.rejected.jsonl]"
-)
-@option("--strict", is_flag=True, help="Stop at the first row that cannot be taken.")
 @option("--lenient", is_flag=True, help="Label every household; rows say what was assumed in them.")
 @option("--basis", is_flag=True, help="Name the missing facts that each label depends on.")
 @option(
@@ -70,8 +65,6 @@ def label(
     layout: Layout,
     edition: int | None,
     output: Path,
-    rejected: Path | None,
-    strict: bool,
     lenient: bool,
     basis: bool,
     prove: bool,
@@ -82,7 +75,7 @@ def label(
     FILE is JSON Lines, CSV or Parquet (`-`: standard input), in our layout or the published one.
     Rows may be partial, down to {"members": [{"age": 30}]}: missing facts take defaults that fit
     the given ones. A row with an unknown fact, a value outside its domain or an impossible
-    household is rejected: it goes to a file of its own with every reason; the command exits with 3.
+    household goes to FILE.rejected.jsonl with every reason; the command then exits with 3.
 
     With --basis each row has a `basis`: for each program the missing facts that its label depends
     on. An empty list is a proof: the label is the same whatever the missing facts are.
@@ -96,7 +89,7 @@ def label(
     )
     from benyfits_data.staged_writes import write_atomically
 
-    refused = rejected or Path("rejected.jsonl" if str(file) == "-" else f"{file}.rejected.jsonl")
+    refused = Path("rejected.jsonl" if str(file) == "-" else f"{file}.rejected.jsonl")
     # Before anything is written: rejected rows that find no place at the end would be lost.
     files = [refused] if str(output) == "-" else [output, refused]
     check_replaceable(files, {}, overwrite=overwrite)
@@ -108,13 +101,6 @@ def label(
         write = _csv_writer(target) if output.suffix == ".csv" else _json_writer(target)
         for row in label_rows(rows, edition, lenient=lenient, told=reader):
             if isinstance(row, RejectedRow):
-                fact, reason = row.reasons[0]
-                if strict:
-                    raise RejectedRowError(
-                        f"{file}: {row.id} (line {row.line}) cannot be labelled: {fact} {reason}. "
-                        "Correct it, or leave --strict out to label the others.",
-                        line=row.line,
-                    )
                 counts["rejected"] += 1
                 refused_lines.append(json.dumps(row.as_json(), ensure_ascii=False) + "\n")
             else:

@@ -52,8 +52,6 @@ def command(
     layout: Layout,
     workers: int,
     households: int,
-    seed: int,
-    patience: float,
     cache: Path,
     programs: tuple[str, ...],
     missed: bool,
@@ -91,9 +89,9 @@ def command(
     # With the files' own households, what any of them shows counts as possible for all.
     shown = [table for table in tables.values() if len(table)]
     with spinner("sampling households"):
-        corpus = collect(rules, [sample_households(max(households, 1), whole, seed), *shown])
+        corpus = collect(rules, [sample_households(max(households, 1), whole, seed=0), *shown])
     with progress("Judging", len(rules.programs)) as tick:
-        known = judge_all(corpus, coverage_of, Solver(workers, patience, cache), tick)
+        known = judge_all(corpus, coverage_of, Solver(workers, folder=cache), tick)
     every = items(coverage_of)
     with spinner("comparing datasets"):
         sets = {str(it): _covered(coverage_of, rows_of[it], own) for it, own in tables.items()}

@@ -221,49 +221,6 @@ def sensitivity(
 
 @command.command(
     epilog=example(
-        "benyfits-data population screen --households 100",
-        "benyfits-data population screen --households 1000 --output interviews.jsonl",
-    )
-)
-@option("--households", type=COUNT, default=100, help="How many households to interview.")
-@edition_option
-@seed_option
-@option(
-    "--output",
-    type=NEW_FILE,
-    help="Write a line a household there; the same command goes on where the file ends.",
-)
-@json_option
-def screen(households: int, edition: int, seed: int, output: Path | None, as_json: bool) -> None:
-    """Screen truthful households of the city: how many questions it takes.
-
-    Some seconds a household.
-    """
-    from benyfits_data.editions import load_edition
-    from benyfits_data.screening.city_interviews import (
-        BY_SIZE,
-        SETTLED,
-        hold_interviews,
-        questions_by_size,
-        settled_by_question,
-    )
-
-    rules = load_edition(edition)
-    with progress("interviews", households) as tick:
-        courses = hold_interviews(rules, households, seed, output, tick)
-    by_size, settled = questions_by_size(courses), settled_by_question(courses)
-    if as_json:
-        print_json(
-            {"questions": as_objects(BY_SIZE, by_size), "settled": as_objects(SETTLED, settled)}
-        )
-        return
-    print_table(BY_SIZE, by_size, title="Questions until everything is settled")
-    click.echo()
-    print_table(SETTLED, settled, title=f"Programs settled, of {len(rules)}")
-
-
-@command.command(
-    epilog=example(
         "benyfits-data population draw -n 10000 --output city.jsonl",
         "benyfits-data label city.jsonl --output labels.jsonl",
     )

@@ -60,8 +60,6 @@ def checkers(
     edition: int | None,
     workers: int,
     households: int,
-    seed: int,
-    patience: float,
     cache: Path,
     as_json: bool,
 ) -> None:
@@ -76,11 +74,11 @@ def checkers(
     from benyfits_data.language.z3_backend import World, prove_constraints
 
     editions = _editions(edition)
-    found = _prove_elements(editions, programs, workers, households, seed, patience, cache)
+    found = _prove_elements(editions, programs, workers, households, cache)
     if not as_json:
         _print_elements(found)
     with spinner("proving constraints"):
-        constraints = [] if programs else prove_constraints(World(patience))
+        constraints = [] if programs else prove_constraints(World())
     if constraints and not as_json:
         for verdict in constraints:
             if verdict.status != "needed":
@@ -148,8 +146,6 @@ def fewest(
     objective: Literal["branches", "lines"],
     workers: int,
     households: int,
-    seed: int,
-    patience: float,
     cache: Path,
     as_json: bool,
 ) -> None:
@@ -177,8 +173,8 @@ def fewest(
         name: [at for at, row in enumerate(rows) if name in row.programs]
         for name in _asked(rules, programs)
     }
-    others = [sample_households(households, rules, seed)] if households else []
-    solver = Solver(workers, patience, cache)
+    others = [sample_households(households, rules, seed=0)] if households else []
+    solver = Solver(workers, folder=cache)
     with progress("proving", sum(map(bool, asked.values()))) as tick:
         lines_only = objective == "lines"
         found = list(
@@ -212,8 +208,6 @@ def _prove_elements(
     programs: Sequence[str],
     workers: int,
     households: int,
-    seed: int,
-    patience: float,
     cache: Path,
 ) -> list["Verdict"]:
     from benyfits_data.fuzz.sample import sample_households
@@ -224,11 +218,11 @@ def _prove_elements(
     for edition in editions:
         covered: dict[str, frozenset[Element]] = {}
         if households:
-            covered = covered_elements(edition, sample_households(households, edition, seed))
+            covered = covered_elements(edition, sample_households(households, edition, seed=0))
         for name in _asked(edition, programs):
             tasks.append(Task(edition.year, name, covered.get(name, frozenset())))
     with progress("proving", len(tasks)) as tick:
-        found = prove_many(tasks, workers, patience, cache, tick)
+        found = prove_many(tasks, workers, folder=cache, tick=tick)
         verdicts = [verdict for its in found for verdict in its]
     return sorted(verdicts, key=lambda it: (it.edition, it.program, place(it.element)))
 

@@ -23,19 +23,12 @@ from benyfits_data.cli.role_options import read_settings, server_options
 from benyfits_data.cli.tables import as_objects, json_option, print_json, print_table
 
 if TYPE_CHECKING:
-    from benyfits_data.evaluation.studies.reading_banks import Split
     from benyfits_data.profiles.render import Register
 
 model_options = stacked(
     server_options,
     option("-M", "model_args", multiple=True, metavar="NAME=VALUE", help="Provider's argument."),
     option("--concurrency", type=COUNT, default=64, help="Calls at the same time, at most."),
-    option("--timeout", type=COUNT, help="Seconds for a reply; by its length if not given."),
-    option(
-        "--prompts",
-        type=click.Path(exists=True, file_okay=False, path_type=Path),
-        help="Folder of templates that replace ours by name.",
-    ),
     seed_option,
 )
 dataset_option = option(
@@ -144,14 +137,12 @@ def user(
     required=True,
     help="Who reads; given twice, two readers are shown beside one another.",
 )
-@option("--split", type=click.Choice(["test", "example"]), default="test", help="Which banks.")
 @option("--limit", type=COUNT, help="Play about this many items, spread over the banks.")
 @output_option("reader")
 @model_options
 @json_option
 def reader(
     names: tuple[str, ...],
-    split: "Split",
     limit: int | None,
     output: Path,
     as_json: bool,
@@ -165,12 +156,12 @@ def reader(
     from benyfits_data.evaluation.studies import reading_banks as study
     from benyfits_data.evaluation.studies.study_calls import write_result
 
-    items = study.draw(study.load_banks(split), limit)
+    items = study.draw(study.load_banks("test"), limit)
     outcomes, results = {}, []
     for name in dict.fromkeys(names):
         options = _options("user", name, told)
         outcomes[name] = study.measure(study.open_model(options), items, options)
-        results.append(study.result_of(outcomes[name], split, options))
+        results.append(study.result_of(outcomes[name], "test", options))
     write_result(output, "reader", {"readers": results})
     tables = [
         (title, *study.compare(outcomes, of_answers=title == "Answers"))
@@ -278,9 +269,7 @@ def _options(role: str, model: str, told: dict[str, Any], trials: int = 1) -> An
         settings=read_settings(roles, told, {}, told["model_args"]),
         trials=trials,
         seed=told["seed"],
-        prompts=told["prompts"],
         concurrency=1 if model == "human" else told["concurrency"],
-        timeout=told["timeout"],
     )
 
 

@@ -103,12 +103,6 @@ record_option = option(
     is_flag=True,
     help="Write the checksums of this build to CHECKSUMS in the output folder.",
 )
-patience_option = option(
-    "--patience",
-    type=click.FloatRange(min=0, min_open=True),
-    default=60.0,
-    help="Seconds given to one question to the solver.",
-)
 workers_option = option(
     "--workers",
     type=COUNT,
@@ -124,8 +118,6 @@ solver_options = stacked(
         default=DEFAULT_HOUSEHOLDS,
         help="Households sampled first; only what none of them shows needs a proof.",
     ),
-    seed_option,
-    patience_option,
     option(
         "--cache",
         type=FOLDER,

@@ -7,7 +7,8 @@ of `library.md`.
 import inspect
 import json
 import sys
-from collections.abc import Iterator
+from collections import Counter
+from collections.abc import Iterator, Set
 from copy import copy
 from pathlib import Path
 from typing import Any
@@ -21,9 +22,11 @@ from benyfits_data.staged_writes import write_atomically
 from benyfits_data.upkeep.income_table import income_page
 
 WIDTH = 100
+OFTEN = 4
+"""Commands with the same option, from which on it is explained once for all of them."""
 _HEAD = """# Commands
 
-Written from the commands' help by `python -m benyfits_data.cli.reference docs`.
+Written from what `-h` prints, by `python -m benyfits_data.cli.reference docs`.
 
 The shell completes commands and options after this line, in `~/.bashrc` with `bash_source`, in
 `~/.zshrc` with `zsh_source`: `eval "$(_BENYFITS_DATA_COMPLETE=bash_source benyfits-data)"`.
@@ -33,11 +36,39 @@ _MARK = "<!-- written by `python -m benyfits_data.cli.reference docs`; do not ed
 
 
 def reference() -> str:
-    """Return the page: the help of every command that is not a mere group of others."""
+    """Return the page: options of many commands, then each command with those of its own."""
+    shared = _shared_options()
+    formatter = click.HelpFormatter(width=WIDTH, max_width=WIDTH)
+    formatter.write_dl(sorted(shared.values()))
     parts = [_HEAD, f"```\n{_help(main, 'benyfits-data')}\n```\n"]
+    parts.append(f"## Options of many commands\n\n```\n{formatter.getvalue()}```\n")
     for path, command in commands():
-        parts.append(f"## {path}\n\n```\n{_help(command, path)}\n```\n")
+        if isinstance(command, click.Group):
+            parts.append(f"## {path}\n\n{inspect.cleandoc(command.help or '')}\n")
+            continue
+        left_out = {name for name, record in _options(command) if shared.get(name) == record}
+        parts.append(f"## {path}\n\n```\n{_help(command, path, left_out)}\n```\n")
+        if left_out:
+            parts.append(f"Also {', '.join(f'`{name}`' for name in sorted(left_out))}.\n")
     return "\n".join(parts)
+
+
+def _shared_options() -> dict[str, tuple[str, str]]:
+    """Return what the help says of each option that many commands have, by its name."""
+    uses = Counter(named for _, command in commands() for named in _options(command))
+    shared: dict[str, tuple[str, str]] = {}
+    for (name, record), n in uses.most_common():
+        if n >= OFTEN:
+            shared.setdefault(name, record)
+    return shared
+
+
+def _options(command: click.Command) -> Iterator[tuple[str, tuple[str, str]]]:
+    """Yield the name of each option, with what the help says of it."""
+    context = click.Context(command)
+    for option in command.params:
+        if isinstance(option, click.Option) and (record := option.get_help_record(context)):
+            yield max(option.opts, key=len), record
 
 
 def commands(
@@ -54,12 +85,14 @@ def commands(
             yield from commands(command, f"{path} {name}")
 
 
-def _help(command: click.Command, path: str) -> str:
+def _help(command: click.Command, path: str, left_out: Set[str] = frozenset()) -> str:
+    """Return the help of a command without the options of some names."""
     # A command keeps the help option of its first use, which may have been under other settings.
     command = copy(command)
     command._help_option = None
+    command.params = [one for one in command.params if not left_out & {*one.opts}]
     context = click.Context(command, info_name=path, terminal_width=WIDTH, max_content_width=WIDTH)
-    context.help_option_names = ["-h", "--help"]
+    context.help_option_names = []
     return "\n".join(line.rstrip() for line in command.get_help(context).splitlines())
 
 

@@ -42,7 +42,6 @@ class Without(click.ParamType):  # type: ignore[type-arg]
 
 
 _SETTINGS: dict[str, Any] = {
-    "model": click.STRING,
     "base_url": click.STRING,
     "key_variable": click.STRING,
     "temperature": Temperature(),

@@ -1,11 +1,5 @@
 """The rules of the linter by code: what each asks of a program folder."""
 
-from collections.abc import Iterable, Sequence
-
-from benyfits_data.errors import ArgumentError
-from benyfits_data.language.grammar import LintFinding
-from benyfits_data.spelling import suggest
-
 RULES = {
     "F01": "The folder has all files.",
     "F02": "The name is that of no other program.",
@@ -83,21 +77,3 @@ RULES = {
 }
 """The first letter says what a rule is about: folder, language, clauses, thresholds, values,
 switches, readings, sources, plain text, definitions, examples."""
-
-
-def check_codes(codes: Sequence[str]) -> None:
-    """Raise unless each is the code of a rule or the first letters of some.
-
-    Raises:
-        ArgumentError: One is none.
-    """
-    for code in codes:
-        if not any(rule.startswith(code) for rule in RULES):
-            hint = suggest(code, RULES.keys(), "`benyfits-data programs lint --rules` lists them.")
-            raise ArgumentError(f"{code!r} is no rule of the linter. {hint}", code=code)
-
-
-def selected(findings: Iterable[LintFinding], codes: Sequence[str]) -> list[LintFinding]:
-    """Return the findings of some rules, sorted; of all where no code is given."""
-    chosen = tuple(codes) or ("",)
-    return sorted(finding for finding in findings if finding.code.startswith(chosen))

@@ -3,20 +3,12 @@
 from click.testing import CliRunner
 
 from benyfits_data.cli.main import main
-from benyfits_data.household.features import FEATURES, HOUSEHOLD_FEATURES
+from benyfits_data.household.features import FEATURES
 
 
 def test_list_prints_one_feature_a_line() -> None:
     result = CliRunner().invoke(main, ["features", "list"])
     assert [line.split("\t")[0] for line in result.output.splitlines()] == ["feature", *FEATURES]
-
-
-def test_list_of_one_level() -> None:
-    result = CliRunner().invoke(main, ["features", "list", "--level", "household"])
-    assert [line.split("\t")[0] for line in result.output.splitlines()] == [
-        "feature",
-        *HOUSEHOLD_FEATURES,
-    ]
 
 
 def test_show_prints_values_wording_and_published_name() -> None:

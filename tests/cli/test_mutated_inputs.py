@@ -64,7 +64,7 @@ def rows_of_ours(folder: Path) -> Iterator[Input]:
         "profile": "You.",
     }
     commands = [
-        ["label", str(path), "--rejected", str(folder / "bad.jsonl"), "--overwrite"],
+        ["label", str(path), "--overwrite"],
         ["label", str(path), "--lenient", "--overwrite"],
         ["audit", str(path)],
         ["audit", str(path), "--json"],

@@ -14,29 +14,24 @@ import pytest
 from click.testing import CliRunner
 
 from benyfits_data.cli.cmd_screen import command
-from benyfits_data.cli.main import main
 from benyfits_data.editions import load_edition
-from benyfits_data.errors import ProofError
 from benyfits_data.household.features import FEATURES
-from benyfits_data.household.model import Household
+from benyfits_data.household.model import Household, most_members
 from benyfits_data.language.partial import Fact, household_facts
 from benyfits_data.planner import OPENINGS, Question, facts_told
-from benyfits_data.planner.simulation import Course
+from benyfits_data.planner.simulation import simulate
 from benyfits_data.population.synthesis import synthesize
-from benyfits_data.screening.city_interviews import (
-    _screen,
-    check_courses,
-    questions_by_size,
-    settled_by_question,
+from benyfits_data.screening.screen_session import (
+    ScreenEntry,
+    ScreenSession,
+    screening_planner,
 )
-from benyfits_data.screening.screen_session import ScreenEntry, ScreenSession
 from benyfits_data.screening.screen_terminal import ask
 from benyfits_data.understanding.canonical import read_question
 from benyfits_data.understanding.query import evaluate
 from benyfits_data.understanding.typed import TypedAnswer, read_people, read_person, read_typed
 
 EDITION = 2026
-SIMULATE = ["population", "screen", "--households"]
 FAMILY = Household.from_facts(
     {
         "members": [
@@ -424,49 +419,10 @@ def test_a_person_is_told_in_a_line(said: str, person: tuple[str, str, str, int]
     assert read_person(said) == person
 
 
-def test_a_simulation_tells_questions_and_settled_programs() -> None:
-    courses = [Course(1, (1, 20, 80, 82), 0), Course(2, (1, 60, 82), 0)]
-    assert questions_by_size(courses)[-1][:3] == ("all", 2, 2.5)
-    assert settled_by_question(courses)[1] == (1, 40.0, 30.0, 0.0)
-    assert settled_by_question(courses)[-1][1:] == (82.0, 82.0, 100.0)
-
-
 @pytest.mark.slow
-def test_a_simulation_is_printed() -> None:
-    told = CliRunner().invoke(main, [*SIMULATE, "1"])
-    assert told.exit_code == 0
-    assert "all settled" in told.output
-    told = CliRunner().invoke(main, [*SIMULATE, "1", "--json"])
-    assert json.loads(told.stdout)["questions"][-1]["households"] == 1
-
-
-@pytest.mark.slow
-def test_a_simulation_goes_on_where_its_file_ends_and_refuses_another(tmp_path: Path) -> None:
-    file = tmp_path / "courses.jsonl"
-    arguments = [*SIMULATE, "2", "--output", str(file)]
-    whole = CliRunner().invoke(main, arguments)
-    lines = file.read_text().splitlines()
-    assert [json.loads(line)["household"] for line in lines] == [0, 1]
-    file.write_text(lines[0] + "\n")
-    again = CliRunner().invoke(main, arguments)
-    assert again.stdout == whole.stdout
-    assert file.read_text().splitlines() == lines
-    for others in (["--households", "3"], ["--seed", "5"], ["--edition", "2024"]):
-        refused = CliRunner().invoke(main, [*arguments, *others])
-        assert refused.exit_code == 1, others
-        assert "courses.jsonl:1 is not household 0" in refused.stderr
-    file.write_text("{}\n")
-    assert CliRunner().invoke(main, arguments).exit_code == 1
-
-
-@pytest.mark.slow
-def test_a_simulation_settles_every_program_of_a_large_household() -> None:
+def test_every_program_of_a_large_household_is_settled_as_its_checker_says() -> None:
     city = synthesize(60, 5, workers=1)
     large = next(city.household(it) for it in range(60) if city.size[it] > 6)
-    course = _screen(load_edition(EDITION), large)
+    planner = screening_planner(load_edition(EDITION), most_members(large))
+    (course,) = simulate(planner, [large])
     assert (course.settled[-1], course.n_wrong) == (82, 0)
-
-
-def test_a_proven_verdict_that_is_wrong_fails_the_simulation() -> None:
-    with pytest.raises(ProofError, match="Household 1 and 0 others"):
-        check_courses([Course(1, (1, 82), 0), Course(1, (1, 82), 2)])

@@ -43,7 +43,6 @@ WRITERS = {
 ELSEWHERE = {
     "par": "tests/cli/test_par",
     "planner": "tests/cli/test_par",
-    "population screen": "tests/cli/test_screen",
     "programs draft": "tests/evaluation/rules/test_draft",
     "prove fewest": "tests/cli/test_prove",
     "prove readers": "tests/cli/test_prove",

@@ -36,7 +36,6 @@ SMALLER = {
     "prove readers --pairs 1000000": "prove readers FairFaresNYC --pairs 2000",
     "study user --answers 200": "study user --answers 20",
     "population draw -n 10000 --output city.jsonl": ("population draw -n 100 --output city.jsonl"),
-    "population screen --households 100": "population screen --households 1",
 }
 """What an example is replaced by, where it would take minutes."""
 
@@ -60,7 +59,6 @@ PARSED = {
     "openai/": "needs a key and a server",
     "embedded/": "plays a language model on the CPU for minutes",
     "study people": "waits for a person; tests/evaluation/test_people_study plays one",
-    "population screen --households 1000": "the example of 100 runs, smaller",
     "runs bundle": "bundles runs of minutes; tests/evaluation/test_submission does",
     "runs check": "checks such a bundle; tests/evaluation/test_submission does",
     "runs diff": "names two runs; tests/evaluation/test_results does",

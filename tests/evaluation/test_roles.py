@@ -395,13 +395,6 @@ def test_arguments_of_providers_may_be_json_and_have_groups(monkeypatch):
         read_settings(roles, given, {}, ("a=1", "a.b=2"))
 
 
-def test_a_model_is_named_for_a_role_once():
-    both = ["eval", "--role", "user.model=openai/x", "--user-model", "openai/y"]
-    done = CliRunner().invoke(main, both)
-    assert done.exit_code == 2
-    assert "give one of them" in done.output
-
-
 def test_an_option_that_names_no_role_needs_one_model():
     assert models_meant(LOCAL, "--base-url") == ["dialog"]
     with pytest.raises(EvaluationError, match="Say which role"):

@@ -1,17 +1,15 @@
-"""Every finding has a code that the list of rules explains, and codes choose findings."""
+"""Every finding has a code that the list of rules explains."""
 
 import re
 from pathlib import Path
 
-import pytest
 from click.testing import CliRunner
 
 import benyfits_data.lint
 from benyfits_data.cli.main import main
-from benyfits_data.errors import ArgumentError
 from benyfits_data.language import grammar
 from benyfits_data.language.grammar import LintFinding
-from benyfits_data.lint.rules import RULES, check_codes, selected
+from benyfits_data.lint.rules import RULES
 
 LINTER = Path(benyfits_data.lint.__file__).parent
 FINDINGS = [
@@ -33,16 +31,6 @@ def test_the_list_explains_every_code_and_no_other() -> None:
 
 def test_a_finding_names_its_rule() -> None:
     assert str(FINDINGS[0]) == "b.toml: V05 is 'x'. Write a number."
-
-
-@pytest.mark.parametrize(("codes", "kept"), [([], 2), (["V"], 1), (["T06", "V05"], 2), (["E"], 0)])
-def test_codes_and_letters_choose_findings(codes: list[str], kept: int) -> None:
-    assert len(selected(FINDINGS, codes)) == kept
-
-
-def test_an_unknown_code_is_refused_with_the_nearest() -> None:
-    with pytest.raises(ArgumentError, match=r"'V5' is no rule of the linter. Did you mean .*V05"):
-        check_codes(["V05", "V5"])
 
 
 def test_the_command_lists_the_rules() -> None:
