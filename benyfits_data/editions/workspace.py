@@ -7,6 +7,9 @@ copied into the workspace, a whole program folder at a time, before a command ch
 import os
 import shutil
 import sys
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 
 from benyfits_data import checkers
@@ -81,6 +84,23 @@ def init_workspace(folder: Path) -> None:
         write_atomically(stage / "CHANGELOG.md", "# Changelog\n\n## Unreleased\n")
 
 
+@contextmanager
+def trial_workspace() -> Iterator[None]:
+    """Use a copy of the workspace, or an empty one where there is none, until the block ends."""
+    before = workspace()
+    with tempfile.TemporaryDirectory() as name:
+        folder = Path(name)
+        init_workspace(folder)
+        if before:
+            shutil.copytree(before / "programs", folder / "programs", dirs_exist_ok=True)
+            shutil.copy(before / "editions.toml", folder)
+        use_workspace(folder)
+        try:
+            yield
+        finally:
+            use_workspace(before)
+
+
 def roots() -> tuple[Path, ...]:
     """Return the folders that hold program folders, the one that comes first first."""
     own = workspace()
@@ -98,7 +118,12 @@ def program_folders() -> list[Path]:
 
 def shared_path(name: str) -> Path:
     """Return the file of shared values of that name; the packaged path where there is none."""
-    paths = [root / "shared" / name for root in roots()]
+    return path_in_force(f"shared/{name}")
+
+
+def path_in_force(name: str) -> Path:
+    """Return the file of that name below the folders of programs; the packaged path of none."""
+    paths = [root / name for root in roots()]
     return next((path for path in paths if path.exists()), paths[-1])
 
 

@@ -34,7 +34,7 @@ RULES = {
     "V04": "Every value has a date verified.",
     "V05": "A value is of the kind that its unit asks for.",
     "V06": "A table by size never falls.",
-    "V07": "A table by size reaches the largest household.",
+    "V07": "A table by size has no gap and reaches the largest household.",
     "V08": "A value lies in the range of its unit.",
     "V09": "The lower end of a range is not above the upper.",
     "W01": "The text tests every switch.",

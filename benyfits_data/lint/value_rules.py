@@ -90,6 +90,9 @@ def _wrong_table(table: SizeTable, unit: str) -> Iterator[tuple[str, str, str]]:
         if more < less:
             found = f"falls from {less:,} for size {size} to {more:,} for size {larger}"
             yield "V06", found, "Tables rise with size: correct one of the two."
+    gaps = set(range(min(table.rows), max(table.rows))) - table.rows.keys()
+    if gaps:
+        yield "V07", f"lacks size {min(gaps)}", "Add a row for each size."
     if (table.each_additional or 0) < 0:
         yield "V06", "has a negative each_additional", "Correct it."
     if max(table.rows) < LARGEST_HOUSEHOLD and table.each_additional is None:

@@ -1,8 +1,10 @@
 """A filled-in spreadsheet compared with what is stated, and its changes written into TOML files.
 
-Comments and order of the files stay; all files change or none does.
+They are written into a copy first, which the linter reads as it reads program folders. Comments
+and order of the files stay; all files change or none does.
 """
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from datetime import date
@@ -14,20 +16,27 @@ from tomlkit.items import InlineTable, Table
 
 from benyfits_data.dataset import write_atomically
 from benyfits_data.editions.edition import forget_editions
+from benyfits_data.editions.program import load_program
 from benyfits_data.editions.register import load_register
-from benyfits_data.editions.thresholds import SizeTable, Value
-from benyfits_data.editions.workspace import base, staged_copy
-from benyfits_data.lint.value_rules import crossed_names
+from benyfits_data.editions.workspace import base, path_in_force, staged_copy, trial_workspace
+from benyfits_data.errors import BenyfitsError, SpreadsheetError
+from benyfits_data.lint.value_rules import check_values, wrong_value
 from benyfits_data.spelling import suggest
 from benyfits_data.staged_writes import staged
-from benyfits_data.upkeep.spreadsheet import (
-    SpreadsheetFault,
-    SpreadsheetRow,
-    Tables,
-    parse_day,
-    read_value,
+from benyfits_data.upkeep.spreadsheet import SpreadsheetRow, parse_cell, parse_day
+from benyfits_data.upkeep.stated_values import (
+    EACH,
+    PERCENT_KEYS,
+    SHARED,
+    StatedValue,
+    shared_value,
+    shared_years_used,
+    stated_values,
 )
-from benyfits_data.upkeep.stated_values import SHARED, StatedValue, shared_years_used, stated_values
+
+Rows = Sequence[SpreadsheetRow]
+Names = tuple[str, str]
+"""A program, or `shared`, and a threshold."""
 
 
 @dataclass(frozen=True)
@@ -38,69 +47,54 @@ class ValueUpdate:
         old: The threshold as the edition holds it.
         year: The year under which the new statement is written.
         stated: What is to be written: `value`, `by_size` or the parts of a percentage.
-        value: What that comes to.
         source: Where it was read.
         verified: When.
         note: Why this value.
+        row: The first of its rows.
     """
 
     old: StatedValue
     year: int
     stated: Mapping[str, Any]
-    value: Value
     source: str
     verified: date
     note: str
+    row: int
 
     @property
     def is_new_value(self) -> bool:
         """Whether the value itself differs, not only its source, day or note."""
-        return self.value != self.old.value
+        return self.stated != _without_evidence(self.old)
 
     def __str__(self) -> str:
         what = "new value" if self.is_new_value else "re-verified"
         return f"{self.old.program} {self.old.name}: {what}, verified {self.verified}"
 
 
-def find_changes(
-    lines: Sequence[SpreadsheetRow],
-) -> tuple[list[ValueUpdate], list[SpreadsheetFault]]:
-    """Return the changes in a spreadsheet, and everything that is wrong with it."""
-    year, faults = _edition(lines)
-    if year is None:
-        return [], faults
-    known = {(it.program, it.name): it for it in stated_values(year)}
-    groups: dict[tuple[str, str], list[SpreadsheetRow]] = {}
+def find_changes(lines: Rows) -> tuple[list[ValueUpdate], list[SpreadsheetError]]:
+    """Return the changes in a spreadsheet, and everything that is wrong with it, row by row."""
+    try:
+        year = _edition(lines)
+    except SpreadsheetError as error:
+        return [], [error]
+    known = {(value.program, value.name): value for value in stated_values(year)}
+    groups: dict[Names, list[SpreadsheetRow]] = {}
     for line in lines:
         groups.setdefault((line.program, line.threshold), []).append(line)
-    published = [it.year for it in load_register().values() if it.status == "published"]
-    used = {past: shared_years_used(past) for past in published}
-    tables: dict[tuple[str, int], SizeTable | None] = {}
-    changes: list[ValueUpdate] = []
-    # Shared tables first: percentages are computed from them as they will be.
-    for name, rows in sorted(groups.items(), key=lambda group: group[0][0] != SHARED):
-        if name not in known:
-            faults.append(SpreadsheetFault(rows[0].row, _unknown(name, known)))
-            continue
-        n_faults = len(faults)
-        change = _compare(known[name], rows, year, tables, faults)
-        if name[0] == SHARED:
-            table, _, table_year = name[1].rpartition(" ")
-            key = table, int(table_year)
-            if change and (users := [past for past in published if key in used[past]]):
-                says = (
-                    f"{name[1]} is used by published edition {', '.join(map(str, users))} and "
-                    "cannot change. State a new year of the table and let programs use that"
-                )
-                faults.append(SpreadsheetFault(rows[0].row, says))
-            if len(faults) > n_faults:
-                tables[key] = change = None
-            elif change and isinstance(change.value, SizeTable):
-                tables[key] = change.value
-        if change:
-            changes.append(change)
-    faults += _crossed(changes, known, groups)
-    return changes, sorted(faults)
+    changes, faults = [], []
+    for names, rows in groups.items():
+        try:
+            if names not in known:
+                raise _fault(rows[0], _unknown(names, known))
+            if change := _compare(known[names], rows, year):
+                changes.append(change)
+        except SpreadsheetError as error:
+            faults.append(error)
+    with trial_workspace():
+        write_changes(changes)
+        faults += _lint(changes, year)
+    forget_editions()
+    return changes, sorted(faults, key=lambda fault: int(fault.facts["row"]))
 
 
 def left_behind(changes: Sequence[ValueUpdate], year: int) -> Iterator[str]:
@@ -108,7 +102,7 @@ def left_behind(changes: Sequence[ValueUpdate], year: int) -> Iterator[str]:
 
     A value is computed from the year that it names: a new year of a table moves none by itself.
     """
-    written = {(it.old.program, it.old.name): it.stated for it in changes}
+    written = {(change.old.program, change.old.name): change.stated for change in changes}
     values = [
         (value, written.get((value.program, value.name), value.stated))
         for value in stated_values(year)
@@ -129,33 +123,32 @@ def left_behind(changes: Sequence[ValueUpdate], year: int) -> Iterator[str]:
             )
 
 
-def _edition(lines: Sequence[SpreadsheetRow]) -> tuple[int | None, list[SpreadsheetFault]]:
+def _fault(place: SpreadsheetRow | ValueUpdate, says: str) -> SpreadsheetError:
+    return SpreadsheetError(f"row {place.row}: {says}", row=place.row)
+
+
+def _edition(lines: Rows) -> int:
+    """Return the edition that all rows name, a draft."""
     if not lines:
-        says = "there are no rows under the header. Export the edition again"
-        return None, [SpreadsheetFault(1, says)]
-    head, first = lines[0].row, lines[0].edition
-    faults = [
-        SpreadsheetFault(line.row, f"edition is {line.edition!r}, but row {head} says {first!r}")
-        for line in lines
-        if line.edition != first
-    ]
-    drafts = {
-        str(record.year): record.year
-        for record in load_register().values()
-        if record.status == "draft"
-    }
-    if first not in drafts:
+        raise SpreadsheetError("row 1: no rows follow. Export the edition again", row=1)
+    first = lines[0]
+    for line in lines:
+        if line.edition != first.edition:
+            says = f"edition is {line.edition!r}, but row {first.row} says {first.edition!r}"
+            raise _fault(line, says)
+    drafts = [str(it.year) for it in load_register().values() if it.status == "draft"]
+    if first.edition not in drafts:
         says = (
-            f"edition {first} is no draft (drafts: {', '.join(drafts) or 'none'}). A published "
-            "edition stays as it is; `benyfits-data editions new` prepares another"
+            f"edition {first.edition} is no draft (drafts: {', '.join(drafts) or 'none'}). A "
+            "published edition stays as it is; `benyfits-data editions new` prepares another"
         )
-        faults.append(SpreadsheetFault(head, says))
-    return drafts.get(first), faults
+        raise _fault(first, says)
+    return int(first.edition)
 
 
-def _unknown(name: tuple[str, str], known: Mapping[tuple[str, str], StatedValue]) -> str:
-    program, threshold = name
-    mine = [it for owner, it in known if owner == program]
+def _unknown(names: Names, known: Mapping[Names, StatedValue]) -> str:
+    program, threshold = names
+    mine = [name for owner, name in known if owner == program]
     if not mine:
         hint = suggest(program, {owner for owner, _ in known}, "")
         hint = hint or "`benyfits-data programs list` names them"
@@ -166,103 +159,137 @@ def _unknown(name: tuple[str, str], known: Mapping[tuple[str, str], StatedValue]
     )
 
 
-def _compare(
-    old: StatedValue,
-    rows: Sequence[SpreadsheetRow],
-    year: int,
-    tables: Tables,
-    faults: list[SpreadsheetFault],
-) -> ValueUpdate | None:
-    """Return what the rows of one threshold change; add to the faults what is wrong with them."""
-    before, head = len(faults), rows[0].row
-    source = _common(rows, "source", faults)
-    note = _common(rows, "note", faults)
-    day = _common(rows, "verified", faults)
-    verified = old.verified
+def _compare(old: StatedValue, rows: Rows, year: int) -> ValueUpdate | None:
+    """Return what the rows of one threshold change; `None` if nothing.
+
+    Raises:
+        SpreadsheetError: A row is wrong.
+    """
+    stated, head = _statement(old, rows), rows[0]
+    source, note = _common(rows, "source"), _common(rows, "note")
     if not source:
-        faults.append(SpreadsheetFault(head, f"{old.program} {old.name} has no source. Name it"))
+        raise _fault(head, f"{old.program} {old.name} has no source. Name it")
     try:
-        verified = parse_day(day)
+        verified = parse_day(_common(rows, "verified"))
     except ValueError as error:
-        faults.append(SpreadsheetFault(head, f"date verified: {error}"))
+        raise _fault(head, f"date verified: {error}") from None
     if verified < old.verified:
         says = f"date verified {verified} is earlier than {old.verified}, the last one"
-        faults.append(SpreadsheetFault(head, says))
-    parsed = read_value(old, rows, tables, faults)
-    if parsed is None or len(faults) > before:
-        return None
-    stated, value = parsed
+        raise _fault(head, says)
     written = int(old.name.rpartition(" ")[2]) if old.program == SHARED else year
+    change = ValueUpdate(old, written, stated, source, verified, note, head.row)
     is_same_evidence = (source, verified) == (old.source, old.verified)
-    # A percentage whose table changes follows it without a statement of its own.
-    if stated == _plain(old.stated):
-        if is_same_evidence and note == old.note:
-            return None
-    elif is_same_evidence and old.since != written:
+    if not change.is_new_value and is_same_evidence and note == old.note:
+        return None
+    if change.is_new_value and is_same_evidence and old.since != written:
         says = (
             f"{old.program} {old.name} has a new value, but still the source and day of "
             f"the old one ({old.source}, {old.verified}). Say where the new one was read"
         )
-        faults.append(SpreadsheetFault(head, says))
-        return None
-    return ValueUpdate(old, written, stated, value, source, verified, note)
+        raise _fault(head, says)
+    if old.program == SHARED:
+        table = old.name.rpartition(" ")[0]
+        published = [it.year for it in load_register().values() if it.status == "published"]
+        users = [past for past in published if (table, written) in shared_years_used(past)]
+        if users:
+            says = (
+                f"{old.name} is used by published edition {', '.join(map(str, users))} and "
+                "cannot change. State a new year of the table and let programs use that"
+            )
+            raise _fault(head, says)
+    return change
 
 
-def _plain(stated: Mapping[str, Any]) -> dict[str, Any]:
-    """Return what a statement says, without its evidence."""
-    plain = {
-        key: value for key, value in stated.items() if key not in ("source", "verified", "note")
-    }
+def _statement(old: StatedValue, rows: Rows) -> dict[str, Any]:
+    """Return what the rows of a threshold state, as thresholds.toml does."""
+    cells: dict[str, Any] = {}
+    printed = old.cells()
+    for row in rows:
+        unit = PERCENT_KEYS.get(row.key, old.unit)
+        is_table_key = row.key.isdecimal() or row.key == EACH or row.key in PERCENT_KEYS
+        if row.key in cells:
+            raise _fault(row, f"key {row.key!r} stood in a row above already")
+        if row.key not in printed and not ("value" not in printed and is_table_key):
+            raise _fault(row, f"key is {row.key!r}, expected one of {', '.join(printed)}")
+        if row.unit != unit:
+            raise _fault(row, f"unit is {row.unit!r}, expected {unit!r}. Convert the value")
+        try:
+            cells[row.key] = parse_cell(row.value, unit)
+        except ValueError as error:
+            raise _fault(row, f"{old.name}, {row.key}: {error}") from None
+    if "value" in cells:
+        return cells
+    parts = {key: cells.pop(key) for key in PERCENT_KEYS if key in cells}
+    if parts and cells:
+        says = f"{old.program} {old.name} is a percentage and amounts. Delete one of the two"
+        raise _fault(rows[0], says)
+    missing = [key for key in printed if key not in cells and key not in PERCENT_KEYS]
+    if missing and not parts:
+        says = f"{old.program} {old.name} lacks the rows {', '.join(missing)}. Add them"
+        raise _fault(rows[0], says)
+    amounts = {"by_size": {int(key): cells[key] for key in cells if key != EACH}}
+    return parts or amounts | ({EACH: cells[EACH]} if EACH in cells else {})
+
+
+def _without_evidence(value: StatedValue) -> dict[str, Any]:
+    evidence = ("source", "verified", "note")
+    plain = {key: part for key, part in value.stated.items() if key not in evidence}
     if "by_size" in plain:
         plain["by_size"] = {int(size): amount for size, amount in plain["by_size"].items()}
     return plain
 
 
-def _common(rows: Sequence[SpreadsheetRow], column: str, faults: list[SpreadsheetFault]) -> str:
+def _common(rows: Rows, column: str) -> str:
     """Return what the rows of a threshold say alike in a column, in which some may be blank."""
-    filled = [(row.row, getattr(row, column)) for row in rows if getattr(row, column)]
-    label = "date verified" if column == "verified" else column
+    filled = [(row, getattr(row, column)) for row in rows if getattr(row, column)]
     for row, text in filled:
         if text != filled[0][1]:
             says = (
-                f"{label} is {text!r}, but row {filled[0][0]} of the same threshold says "
+                f"{column} is {text!r}, but row {filled[0][0].row} of the same threshold says "
                 f"{filled[0][1]!r}. Write it once, or the same in all its rows"
             )
-            faults.append(SpreadsheetFault(row, says))
+            raise _fault(row, says)
     return filled[0][1] if filled else ""
 
 
-def _crossed(
-    changes: Sequence[ValueUpdate],
-    known: Mapping[tuple[str, str], StatedValue],
-    groups: Mapping[tuple[str, str], Sequence[SpreadsheetRow]],
-) -> Iterator[SpreadsheetFault]:
-    """Yield a fault for every lowest value that lies above its highest."""
-    changed = {(change.old.program, change.old.name): change.value for change in changes}
-    for program in sorted({program for program, _ in changed}):
-        values = {
-            name: changed.get((owner, name), entry.value)
-            for (owner, name), entry in known.items()
-            if owner == program
-        }
-        for lower, upper in crossed_names(values):
-            if row := groups.get((program, lower), groups.get((program, upper))):
-                low, high = values[lower], values[upper]
-                says = f"{program}: {lower}, {low}, is above {upper}, {high}. Correct one of them"
-                yield SpreadsheetFault(row[0].row, says)
+def _lint(changes: Sequence[ValueUpdate], year: int) -> Iterator[SpreadsheetError]:
+    """Yield what the linter says of values just written: of tables, or else of programs."""
+    by_program: dict[str, dict[str, ValueUpdate]] = {}
+    for change in changes:
+        by_program.setdefault(change.old.program, {})[change.old.name] = change
+    of_tables = [
+        _fault(change, f"{name} {says}. {instead.rstrip('.')}")
+        for name, change in by_program.pop(SHARED, {}).items()
+        for _, says, instead in wrong_value(
+            shared_value(name.rpartition(" ")[0], change.year).value, change.old.unit
+        )
+    ]
+    yield from of_tables
+    # Percentages of a faulty table are faulty, too.
+    for program, updates in () if of_tables else by_program.items():
+        first = next(iter(updates.values()))
+        try:
+            folder = path_in_force(first.old.path.parent.name)
+            for finding in check_values(load_program(folder, year)):
+                change = updates.get(re.split(r"\W", finding.found)[0], first)
+                yield _fault(
+                    change, f"{program}: {finding.found}. {finding.write_instead.rstrip('.')}"
+                )
+        except BenyfitsError as error:
+            yield _fault(first, str(error).rstrip("."))
 
 
 def write_changes(changes: Sequence[ValueUpdate]) -> list[Path]:
     """Write changes into the files that hold the thresholds, and return these files."""
     by_file: dict[Path, list[ValueUpdate]] = {}
     for change in changes:
-        by_file.setdefault(change.old.path, []).append(change)
+        path = path_in_force(f"{change.old.path.parent.name}/{change.old.path.name}")
+        by_file.setdefault(path, []).append(change)
     with staged(base()) as stage:
         written = []
-        for path, its in by_file.items():
-            text = changed_text(path, its)
+        for path, updates in by_file.items():
             place = staged_copy(path, stage)
-            write_atomically(place, text)
+            write_atomically(place, changed_text(path, updates))
             written.append(base() / place.relative_to(stage))
     forget_editions()
     return sorted(written)
@@ -272,47 +299,21 @@ def changed_text(path: Path, changes: Sequence[ValueUpdate]) -> str:
     """Return the text of a file with some thresholds stated anew."""
     document = tomlkit.parse(path.read_text(encoding="utf-8"))
     for change in changes:
-        home: Any = document
-        if change.old.program != SHARED:
-            home = document[change.old.name]
+        home: Any = document if change.old.program == SHARED else document[change.old.name]
+        table = tomlkit.table()
+        for name, value in change.stated.items():
+            table.add(name, _by_size(value) if name == "by_size" else value)
+        table |= {"source": change.source, "verified": change.verified}
+        if change.note:
+            table["note"] = change.note
+        table.add(tomlkit.nl())
         key = str(change.year)
         if isinstance(home.get(key), Table):
-            _update(home[key], change)
+            home[key] = table
         else:
             home.pop(key, None)
-            _insert(home, key, change)
+            home.append(key, table)
     return tomlkit.dumps(document).rstrip("\n") + "\n"
-
-
-def _update(table: Table, change: ValueUpdate) -> None:
-    stated = _told(change)
-    for key in [key for key in table if key not in stated]:
-        del table[key]
-    for key, value in stated.items():
-        if key not in table or _unwrapped(table[key]) != _unwrapped(value):
-            table[key] = value
-
-
-def _unwrapped(value: Any) -> Any:
-    return value.unwrap() if hasattr(value, "unwrap") else value
-
-
-def _insert(home: Any, key: str, change: ValueUpdate) -> None:
-    table = tomlkit.table()
-    for name, value in _told(change).items():
-        table.add(name, value)
-    table.add(tomlkit.nl())
-    home.append(key, table)
-
-
-def _told(change: ValueUpdate) -> dict[str, Any]:
-    stated: dict[str, Any] = {}
-    for key, value in change.stated.items():
-        stated[key] = _by_size(value) if key == "by_size" else value
-    stated |= {"source": change.source, "verified": change.verified}
-    if change.note:
-        stated["note"] = change.note
-    return stated
 
 
 def _by_size(rows: Mapping[int, Any]) -> InlineTable:

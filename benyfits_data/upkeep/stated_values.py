@@ -45,20 +45,24 @@ class StatedValue(Threshold):
     def cells(self) -> dict[str, tuple[str, str]]:
         """Return value and unit of each key, as a spreadsheet prints them.
 
-        A percentage prints how it is computed and then the amounts it comes to.
+        A percentage prints how it is computed, not the amounts it comes to.
         """
         if not isinstance(self.value, SizeTable):
             return {"value": (print_value(self.value), self.unit)}
-        cells = {
+        if "percent_of" in self.stated:
             # Spreadsheet programs would take a range `1-8` for the eighth of January.
-            key: (" to ".join(map(str, it)) if isinstance(it, list) else str(it), unit)
-            for key, unit in PERCENT_KEYS.items()
-            if (it := self.stated.get(key)) is not None
+            return {
+                key: (" to ".join(map(str, part)) if isinstance(part, list) else str(part), unit)
+                for key, unit in PERCENT_KEYS.items()
+                if (part := self.stated.get(key)) is not None
+            }
+        amounts: dict[object, Amount | None] = dict(sorted(self.value.rows.items()))
+        amounts |= {EACH: self.value.each_additional}
+        return {
+            str(key): (str(amount), self.unit)
+            for key, amount in amounts.items()
+            if amount is not None
         }
-        amounts: dict[object, Amount] = dict(sorted(self.value.rows.items()))
-        if self.value.each_additional is not None:
-            amounts[EACH] = self.value.each_additional
-        return cells | {str(key): (str(amount), self.unit) for key, amount in amounts.items()}
 
 
 def print_value(value: Any) -> str:

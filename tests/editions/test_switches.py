@@ -19,7 +19,7 @@ from benyfits_data.language.coverage_tracer import trace
 from benyfits_data.language.numpy_backend import label_and_trace
 from benyfits_data.language.source import Source
 from benyfits_data.lint.program_folder import lint_folder
-from benyfits_data.upkeep.spreadsheet import parse_value
+from benyfits_data.upkeep.spreadsheet import parse_cell
 
 BABY = Household.complete(members=[{"age": 30}, {"relation": "child", "age": 0}])
 
@@ -145,6 +145,6 @@ def test_a_switch_that_decides_nothing_is_found(
 
 
 def test_switches_are_typed_as_people_type_them() -> None:
-    assert [parse_value(text, "switch") for text in ("true", "FALSE")] == [True, False]
+    assert [parse_cell(text, "switch") for text in ("true", "FALSE")] == [True, False]
     with pytest.raises(ValueError, match="write true or false"):
-        parse_value("yes", "switch")
+        parse_cell("yes", "switch")

@@ -19,7 +19,7 @@ from benyfits_data.upkeep.changes import (
     write_changes,
 )
 from benyfits_data.upkeep.edition_register import prepare
-from benyfits_data.upkeep.spreadsheet import COLUMNS, SpreadsheetFault, export_table, read_table
+from benyfits_data.upkeep.spreadsheet import COLUMNS, export_table, read_table
 from benyfits_data.upkeep.stated_values import stated_values
 
 Row = dict[str, str]
@@ -52,12 +52,12 @@ def exported(draft: Path) -> str:
 @pytest.fixture
 def imported(
     draft: Path, exported: str, tmp_path: Path
-) -> Callable[..., tuple[list[ValueUpdate], list[SpreadsheetFault]]]:
+) -> Callable[..., tuple[list[ValueUpdate], list[SpreadsheetError]]]:
     """Edits rows of the exported table and reads it back."""
 
     def edit(
         change: Callable[[list[Row]], None],
-    ) -> tuple[list[ValueUpdate], list[SpreadsheetFault]]:
+    ) -> tuple[list[ValueUpdate], list[SpreadsheetError]]:
         rows = list(csv.DictReader(io.StringIO(exported)))
         change(rows)
         path = tmp_path / "values.csv"
@@ -81,7 +81,7 @@ def cell(rows: list[Row], program: str, threshold: str, key: str = "value") -> R
     return found
 
 
-def sourced(rows: list[Row], day: str = "2027-01-12") -> None:
+def sourced(rows: list[Row], day: str = "2026-11-27") -> None:
     for row in rows:
         row["source"], row["date verified"] = "Notice of the agency, January 2027", day
 
@@ -97,7 +97,9 @@ def test_a_new_value_with_its_source_is_the_only_change(imported) -> None:  # ty
 
     changes, faults = imported(edit)
     assert not faults
-    assert [(it.old.name, it.year, it.value) for it in changes] == [("min_age", 2027, 19)]
+    assert [(it.old.name, it.year, it.stated) for it in changes] == [
+        ("min_age", 2027, {"value": 19})
+    ]
 
 
 def test_a_new_year_of_a_shared_table_lists_who_stays_behind(imported) -> None:  # type: ignore[no-untyped-def]
@@ -141,42 +143,48 @@ def test_a_new_year_of_a_shared_table_is_written_under_that_year(imported) -> No
     assert [(it.old.path.name, it.year) for it in changes] == [("poverty_guideline.toml", 2027)]
 
 
-def test_a_percentage_may_move_to_the_new_year_and_keep_its_old_amounts(imported) -> None:  # type: ignore[no-untyped-def]
+def test_a_percentage_may_move_to_the_new_year(imported) -> None:  # type: ignore[no-untyped-def]
     def edit(rows: list[Row]) -> None:
         guideline = rows_of(rows, "shared", "poverty_guideline 2027")
         for row in guideline:
             row["value"] = str(int(row["value"]) + 500)
-        limit = rows_of(rows, "FairFaresNYC", "income_limit")
         cell(rows, "FairFaresNYC", "income_limit", "year")["value"] = "2027"
         sourced(guideline)
-        sourced(limit)
+        sourced(rows_of(rows, "FairFaresNYC", "income_limit"))
 
     changes, faults = imported(edit)
     assert not faults
     by_program = {it.old.program: it for it in changes}
     assert by_program["FairFaresNYC"].stated["year"] == 2027
-    assert by_program["FairFaresNYC"].value[1] == (15960 + 500) * 150 // 100
+
+
+def as_amounts(rows: list[Row], sizes: range) -> Row:
+    """State Fair Fares' limit by amounts instead of as a percentage."""
+    row, *others = rows_of(rows, "FairFaresNYC", "income_limit")
+    row |= {"unit": "dollars a year", "key": "each_additional", "value": "9,000"}
+    for other in others:
+        rows.remove(other)
+    position = rows.index(row) + 1
+    rows[position:position] = [row | {"key": str(n), "value": f"${n}5,000"} for n in sizes]
+    sourced(rows_of(rows, "FairFaresNYC", "income_limit"))
+    return row
 
 
 def test_a_percentage_without_its_parts_becomes_a_table(imported) -> None:  # type: ignore[no-untyped-def]
-    def edit(rows: list[Row]) -> None:
-        mine = rows_of(rows, "FairFaresNYC", "income_limit")
-        sourced(mine)
-        for row in mine:
-            if row["key"] in ("percent_of", "year", "percent"):
-                rows.remove(row)
-            else:
-                row["value"] = f"${int(row['value']) + 600:,}"
-
-    changes, faults = imported(edit)
+    changes, faults = imported(lambda rows: as_amounts(rows, range(1, 9)))
     assert not faults
     assert set(changes[0].stated) == {"by_size", "each_additional"}
 
 
+def gap_in_amounts(rows: list[Row]) -> Row:
+    row = as_amounts(rows, range(1, 9))
+    rows.remove(cell(rows, "FairFaresNYC", "income_limit", "4"))
+    return row
+
+
 def faulty_amount_of_a_percentage(rows: list[Row]) -> Row:
-    row = cell(rows, "FairFaresNYC", "income_limit", "3")
-    row["value"] = "41000"
-    sourced(rows_of(rows, "FairFaresNYC", "income_limit"))
+    row = rows_of(rows, "FairFaresNYC", "income_limit")[0]
+    rows.insert(rows.index(row) + 1, row | {"key": "3", "value": "1", "unit": "dollars a year"})
     return row
 
 
@@ -239,6 +247,7 @@ def faulty_number(rows: list[Row]) -> Row:
 def half_a_year(rows: list[Row]) -> Row:
     row = cell(rows, "FairFaresNYC", "min_age")
     row["value"] = "18.5"
+    sourced([row])
     return row
 
 
@@ -264,6 +273,7 @@ def unknown_threshold(rows: list[Row]) -> Row:
 def unknown_table(rows: list[Row]) -> Row:
     row = cell(rows, "FairFaresNYC", "income_limit", "percent_of")
     row["value"] = "poverty_line"
+    sourced(rows_of(rows, "FairFaresNYC", "income_limit"))
     return row
 
 
@@ -287,11 +297,12 @@ def twice(rows: list[Row]) -> Row:
 
 
 FAULTS = [
-    (faulty_amount_of_a_percentage, "neither typed nor computed"),
+    (faulty_amount_of_a_percentage, "is a percentage and amounts"),
+    (gap_in_amounts, "lacks size 4"),
     (faulty_unit, "unit is 'dollars a month', expected 'dollars a year'"),
     (faulty_table, "Tables rise with size"),
-    (missing_size, "lacks size 4"),
-    (missing_additional, "lacks the row each_additional"),
+    (missing_size, "lacks the rows 4"),
+    (missing_additional, "lacks the rows each_additional"),
     (missing_source, "has no source"),
     (old_source, "still the source and day of the old one"),
     (earlier_day, "is earlier than"),
@@ -301,10 +312,10 @@ FAULTS = [
     (crossed_ages, "min_age, 70, is above max_age, 64"),
     (unknown_program, "Did you mean FairFaresNYC?"),
     (unknown_threshold, "has no threshold 'least_age'"),
-    (unknown_table, "'poverty_line' is no shared table"),
+    (unknown_table, "percentage of poverty_line of 2025"),
     (table_of_the_past, "is used by published edition 2026"),
     (published_edition, "is no draft"),
-    (twice, "stood in row"),
+    (twice, "stood in a row above"),
 ]
 
 
@@ -318,7 +329,7 @@ def test_a_planted_fault_is_reported_with_its_row(plant, says, imported) -> None
         where.append(rows.index(row) + 2)
 
     _, faults = imported(edit)
-    assert [it.row for it in faults if says in it.says] == where
+    assert [it.facts["row"] for it in faults if says in str(it)] == where
 
 
 def test_every_fault_is_reported_at_once(imported) -> None:  # type: ignore[no-untyped-def]
@@ -344,7 +355,7 @@ def test_a_percentage_of_a_year_that_nobody_states_is_refused(imported) -> None:
         cell(rows, "FairFaresNYC", "income_limit", "year")["value"] = "2027"
         sourced(rows_of(rows, "FairFaresNYC", "income_limit"))
 
-    assert "poverty_guideline has no year 2027" in imported(edit)[1][0].says
+    assert "percentage of poverty_guideline of 2027" in str(imported(edit)[1][0])
 
 
 def test_a_table_without_its_columns_is_refused(tmp_path: Path) -> None:
@@ -388,7 +399,7 @@ def test_writing_keeps_comments_and_every_other_line(draft: Path, imported, tmp_
     text = changed_text(path, changes)
     added = (
         '[min_age.2027]\nvalue = 19\nsource = "Notice of the agency, January 2027"\n'
-        "verified = 2027-01-12\n\n"
+        "verified = 2026-11-27\n\n"
     )
     assert added in text
     assert text.replace(added, "") == f"# kept\n{before}"
