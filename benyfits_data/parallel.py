@@ -12,24 +12,21 @@ from collections import deque
 from collections.abc import Callable, Iterable, Iterator
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from concurrent.futures.process import BrokenProcessPool
-from functools import cache, cached_property, partial
 from itertools import islice
 from multiprocessing import connection
 from time import monotonic, sleep
-from typing import Any, Generic, TypeVar
+from typing import Any, TypeVar
 
 from benyfits_data.errors import WorkerDiedError
 
 TaskT = TypeVar("TaskT")
 ResultT = TypeVar("ResultT")
-StateT = TypeVar("StateT")
 
 _FEWER = "Use fewer with --workers."
 _REAPED_WITHIN = 10
 """Seconds in which the pool's own thread has noted how a process ended."""
 
 _work: Callable[[Any], Any]
-_object: Callable[[], Any]
 
 
 def run_tasks(
@@ -70,58 +67,6 @@ def run_tasks(
         raise _died(pool, count, advice) from error
     finally:
         pool.shutdown(cancel_futures=True)
-
-
-class Actor(Generic[StateT]):
-    """An object in a process of its own; functions are called with it there, one after the other.
-
-    Where there is one processor the object is in this process, and so are the calls.
-
-    Args:
-        make: Makes the object: a function of a module, without arguments.
-    """
-
-    def __init__(self, make: Callable[[], StateT]) -> None:
-        self._make = make
-        self._pool: ProcessPoolExecutor | None = None
-        if (os.cpu_count() or 1) > 1:
-            context = multiprocessing.get_context("spawn")
-            self._pool = ProcessPoolExecutor(1, context, _begin_actor, (make,))
-            self._pool.submit(_make_object)
-
-    def call(self, work: Callable[..., ResultT], *given: Any) -> Callable[[], ResultT]:
-        """Begin to call a function with the object; return what waits for its result.
-
-        Args:
-            work: A function of a module; the object is its first argument.
-            given: Its other arguments.
-
-        Raises:
-            WorkerDiedError: The process died; also when the result is asked for.
-        """
-        if self._pool is None:
-            found = work(self._here, *given)
-            return lambda: found
-        try:
-            return partial(self._result, self._pool.submit(_called, work, given))
-        except BrokenProcessPool as error:
-            raise _died(self._pool, 2) from error
-
-    def close(self) -> None:
-        """End the process, and with it the object."""
-        if self._pool is not None:
-            self._pool.shutdown()
-
-    def _result(self, future: "Future[ResultT]") -> ResultT:
-        try:
-            return future.result()
-        except BrokenProcessPool as error:
-            assert self._pool is not None
-            raise _died(self._pool, 2) from error
-
-    @cached_property
-    def _here(self) -> StateT:
-        return self._make()
 
 
 def _died(pool: ProcessPoolExecutor, count: int, advice: str = _FEWER) -> WorkerDiedError:
@@ -182,21 +127,6 @@ def _begin(work: Callable[[Any], Any]) -> None:
 
 def _do(task: Any) -> Any:
     return _work(task)
-
-
-def _begin_actor(make: Callable[[], Any]) -> None:
-    """Prepare the process of an actor, which ends with the one that started it."""
-    global _object
-    _object = cache(make)
-    threading.Thread(target=_end_with_parent, daemon=True).start()
-
-
-def _make_object() -> None:
-    _object()
-
-
-def _called(work: Callable[..., Any], given: tuple[Any, ...]) -> Any:
-    return work(_object(), *given)
 
 
 def _end_with_parent() -> None:

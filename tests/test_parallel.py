@@ -1,6 +1,5 @@
 """One process pool: order, messages, and what happens when a process or its parent dies."""
 
-import multiprocessing
 import os
 import signal
 import subprocess
@@ -12,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from benyfits_data.errors import WorkerDiedError
-from benyfits_data.parallel import Actor, run_tasks
+from benyfits_data.parallel import run_tasks
 
 SLOW_FIRST = ["sleep 1; echo a", "echo b", "echo c"]
 
@@ -56,41 +55,6 @@ def test_a_script_without_a_guard_is_told_what_it_lacks(tmp_path: Path) -> None:
     ran = subprocess.run([sys.executable, script], capture_output=True, text=True, check=False)
     assert "belongs below `if __name__" in ran.stderr
     assert "memory" not in ran.stderr.rpartition("WorkerDiedError")[2]
-
-
-def test_an_actor_that_is_closed_leaves_no_process() -> None:
-    actor = Actor(list)
-    actor.call(process_of)()
-    actor.close()
-    assert not multiprocessing.active_children()
-
-
-def test_an_actor_keeps_its_object_elsewhere_and_calls_are_done_in_their_order() -> None:
-    actor: Actor[list[int]] = Actor(list)
-    results = [actor.call(list.append, number) for number in (1, 2, 3)]
-    assert [result() for result in results] == [None] * 3
-    assert actor.call(list.copy)() == [1, 2, 3]
-    assert (actor.call(process_of)() == os.getpid()) == (os.cpu_count() == 1)
-
-
-def process_of(_: list[int]) -> int:
-    return os.getpid()
-
-
-def test_what_a_call_of_an_actor_raises_is_raised_when_its_result_is_asked_for() -> None:
-    actor: Actor[dict[str, int]] = Actor(dict)
-    with pytest.raises(KeyError, match="nothing"):
-        actor.call(dict.__getitem__, "nothing")()
-    assert actor.call(len)() == 0
-
-
-@pytest.mark.skipif(os.cpu_count() == 1, reason="with one processor nothing is done elsewhere")
-def test_an_actor_that_died_is_an_error_at_each_call() -> None:
-    actor = Actor(os.abort)
-    with pytest.raises(WorkerDiedError, match="SIGABRT"):
-        actor.call(print)()
-    with pytest.raises(WorkerDiedError, match="SIGABRT"):
-        actor.call(print)()
 
 
 SCRIPT = """

@@ -158,7 +158,6 @@ def _build(
     from benyfits_data.fuzz.distributed import runner_of
     from benyfits_data.fuzz.parts import PART
     from benyfits_data.fuzz.writing import feature_counts, reproducible, write_diverse
-    from benyfits_data.population.city_plausibility import begin_city
     from benyfits_data.profiles.names import draw_names
     from benyfits_data.profiles.render import render_profile
     from benyfits_data.staged_writes import staged
@@ -174,10 +173,7 @@ def _build(
     output = output or Path("output") / str(edition)
     with staged(output) as stage:
         check_output(output, name, (*reproducible(name), *drawn), overwrite=overwrite)
-        # Households are sampled meanwhile, which takes half as long.
         is_believable = plausible is not None and method == "exact" and objective != "traces"
-        if is_believable:
-            begin_city()
         rules = load_edition(edition)
         shown = _Shown(
             households, len(rules.programs), is_thorough=is_thorough, is_believable=is_believable

@@ -120,21 +120,17 @@ def eligibility(
 ) -> None:
     """Count the households eligible for every program under the rules of some editions.
 
-    Writes eligibility.csv, with what agencies publish beside it, thresholds.csv, who would gain or
-    lose if all amounts moved by 5%, and pictures of both. Intervals add what sampling leaves open
-    and what the sources do: targets and assumptions are redrawn for replicate cities.
+    Writes eligibility.csv, with what agencies publish beside it. Intervals add what sampling leaves
+    open and what the sources do: targets and assumptions are redrawn for replicate cities.
     """
     if replicates == 1:
         raise click.UsageError("--replicates 1: one city has no spread. Take 0, or 2 and more.")
     from benyfits_data.dataset import write_atomically
     from benyfits_data.editions import EDITIONS
     from benyfits_data.population.eligibility import (
-        draw_eligibility,
-        draw_thresholds,
         eligibility_table,
         groups_table,
         measure_eligibility,
-        thresholds_table,
     )
     from benyfits_data.population.sensitivity import HOUSEHOLDS as REPLICATE_HOUSEHOLDS
     from benyfits_data.staged_writes import staged
@@ -146,11 +142,8 @@ def eligibility(
             options = households, seed, workers, years, replicates, groupings
             found = measure_eligibility(*options, tick)
         write_atomically(stage / "eligibility.csv", eligibility_table(found))
-        write_atomically(stage / "eligibility.svg", draw_eligibility(found))
-        write_atomically(stage / "thresholds.csv", thresholds_table(found))
         for by in groupings:
             write_atomically(stage / f"eligibility.{by}.csv", groups_table(by, found))
-        write_atomically(stage / "thresholds.svg", draw_thresholds(found))
     programs = count_of({row.program for row in found}, "program")
     of = f"edition{'s' * (len(years) > 1)} {', '.join(map(str, years))}"
     click.echo(f"{output / 'eligibility.csv'}: {programs}, {of}", err=True)

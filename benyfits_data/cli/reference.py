@@ -1,7 +1,7 @@
 """The reference pages of commands and library, written from help texts and docstrings.
 
-`python -m benyfits_data.cli.reference docs` writes `commands.md`, `incomes.md` and the second half
-of `library.md`.
+`python -m benyfits_data.cli.reference docs` writes `commands.md` and the second half of
+`library.md`.
 """
 
 import inspect
@@ -19,7 +19,6 @@ import benyfits_data
 from benyfits_data.cli.main import main
 from benyfits_data.dataset.json_schema import row_schema
 from benyfits_data.staged_writes import write_atomically
-from benyfits_data.upkeep.income_table import income_page
 
 WIDTH = 100
 OFTEN = 4
@@ -132,7 +131,6 @@ def _described(public: Any, called: str) -> str:
 def write_pages(folder: Path) -> None:
     """Write both pages anew."""
     write_atomically(folder / "commands.md", reference())
-    write_atomically(folder / "incomes.md", income_page())
     schema = json.dumps(row_schema(), ensure_ascii=False, indent=2)
     write_atomically(folder / "schema.json", f"{schema}\n")
     library = folder / "library.md"

@@ -1,7 +1,6 @@
 """Surprise of each fact, given age, sex and relation of the member, and what tells most of it."""
 
-from collections.abc import Collection, Iterator
-from copy import copy
+from collections.abc import Iterator
 from dataclasses import dataclass, field
 
 import numpy as np
@@ -30,7 +29,6 @@ from benyfits_data.plausibility.probability_tables import (
 STRUCTURAL = frozenset({"age", "age_months", "relation", "sex"})
 MEMBER_FACTS = [name for name in CODED_MEMBER_FEATURES if name not in STRUCTURAL]
 HOUSEHOLD_FACTS = list(HOUSEHOLD_FEATURES)
-FACTS = (*HOUSEHOLD_FACTS, *MEMBER_FACTS)
 LOOKED_AT = 16_000
 """Members, or households, from which is learned what tells most of a fact: from a quarter of them
 learning takes a sixth less time, and other households surprise by 61,070 instead of 59,796."""
@@ -113,10 +111,9 @@ class FactSurprise:
 
     Args:
         city: Households of the city.
-        names: The facts to learn; all unless given.
     """
 
-    def __init__(self, city: Households, names: Collection[str] = FACTS) -> None:
+    def __init__(self, city: Households) -> None:
         self._bins = {
             **{
                 name: Binning(CODED_MEMBER_FEATURES[name], city.member[name][city.present])
@@ -129,8 +126,6 @@ class FactSurprise:
         self._tables: dict[str, _Table] = {}
         few = _some_of(len(city))
         for place, name in enumerate(HOUSEHOLD_FACTS):
-            if name not in names:
-                continue
             fact = coded.shared_candidate(name)
             context = around.households, N_HOUSEHOLD
             offered = {
@@ -148,13 +143,10 @@ class FactSurprise:
                     [offered[parent] for parent in parents],
                 ),
             )
-        if _PLACE in names:
-            self._tables[_PLACE] = _Table([], _of_places(self._bins[_PLACE].n))
+        self._tables[_PLACE] = _Table([], _of_places(self._bins[_PLACE].n))
         # Applicants come first: who looks at the first alone learns nothing of the others.
         few = _some_of(len(around.members))
         for place, name in enumerate(MEMBER_FACTS):
-            if name not in names:
-                continue
             fact = coded.candidate(name, name)
             context = around.members, N_MEMBER
             others = [*MEMBER_FACTS[:place], "applicant"]
@@ -172,12 +164,6 @@ class FactSurprise:
                     [offered[parent] for parent in parents],
                 ),
             )
-
-    def joined_by(self, other: "FactSurprise") -> "FactSurprise":
-        """Return what is known of facts that were learned apart, of the same city."""
-        both = copy(self)
-        both._tables = self._tables | other._tables
-        return both
 
     def examples(self, name: str) -> list[int]:
         """Return one or two codes of a fact from each class that is distinguished."""

@@ -60,13 +60,10 @@ class Plausibility:
     Args:
         city: Households of the city, to learn from.
         held_out: Other households of the city, to compare with.
-        facts: What is known of every fact, if it is learned from the city already.
     """
 
-    def __init__(
-        self, city: Households, held_out: Households, facts: FactSurprise | None = None
-    ) -> None:
-        self._facts = facts or FactSurprise(city)
+    def __init__(self, city: Households, held_out: Households) -> None:
+        self._facts = FactSurprise(city)
         self._structure = StructureSurprise(city)
         surprise = self.surprise(held_out)
         sizes = Circumstances(held_out).sizes

@@ -26,11 +26,7 @@ from benyfits_data.errors import BenyfitsError
 from benyfits_data.household.columns import Households
 from benyfits_data.language.numpy_backend import label_and_trace
 from benyfits_data.language.reading_labels import contested, contested_mask
-from benyfits_data.population.city_plausibility import (
-    city_plausibility,
-    draw_chunk,
-    use_drawn_chunk,
-)
+from benyfits_data.population.city_plausibility import city_plausibility, draw_chunk
 from benyfits_data.population.sample_design import (
     allocate,
     design,
@@ -127,7 +123,6 @@ def build_representative(
     for part in over_chunks(partial(_code_chunk, edition.year), city, seed, workers):
         parts.append(part)
         tick(1)
-    use_drawn_chunk(parts[0][0], seed)
     table = Households.concatenate(part for part, _ in parts)
     strata = np.concatenate([codes for _, codes in parts])
     seconds["synthesize and label"] = round(perf_counter() - start, 3)

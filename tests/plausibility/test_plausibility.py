@@ -15,13 +15,13 @@ from benyfits_data.plausibility import Plausibility
 from benyfits_data.plausibility.fact_surprise import HOUSEHOLD_FACTS, MEMBER_FACTS
 from benyfits_data.plausibility.probability_tables import most_telling, surprise_table
 from benyfits_data.plausibility.structure_surprise import kinds_of_relations
-from benyfits_data.population.city_plausibility import city_plausibility
+from benyfits_data.population.city_plausibility import learn_city
 from benyfits_data.population.synthesis import synthesize
 
 
 @pytest.fixture(scope="module")
 def plausibility() -> Plausibility:
-    return city_plausibility(8_000)
+    return learn_city(8_000)[1]
 
 
 def test_percentiles_of_a_fresh_city_are_spread_evenly(plausibility: Plausibility) -> None:

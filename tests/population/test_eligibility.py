@@ -12,12 +12,8 @@ import pytest
 from benyfits_data import evaluation
 from benyfits_data.population import eligibility, sensitivity
 from benyfits_data.population.eligibility import (
-    Eligibility,
-    draw_eligibility,
-    draw_thresholds,
     eligibility_table,
     measure_eligibility,
-    thresholds_table,
     widened,
 )
 from benyfits_data.population.sensitivity import measure_spread, redrawn
@@ -84,29 +80,6 @@ def test_intervals_hold_what_the_sources_leave_open(monkeypatch: pytest.MonkeyPa
     assert wide.low < share - 0.05
     assert wide.high > min(share + 0.05, 1) or wide.high == 1
     assert rows["FairFaresNYC"].high - rows["FairFaresNYC"].low < 0.06
-
-
-@pytest.mark.slow
-def test_higher_amounts_bring_in_and_lower_ones_leave_out() -> None:
-    rows = {row.program: row for row in measure_eligibility(5_000, 1, 1, (2024,), replicates=0)}
-    fares = rows["FairFaresNYC"]
-    assert fares.gain[0.05] > 0 == fares.lose[0.05]
-    assert fares.lose[-0.05] > 0 == fares.gain[-0.05]
-    assert "FairFaresNYC,2024,+5," in thresholds_table(list(rows.values()))
-    assert draw_thresholds(list(rows.values())).count("Fair Fares") == 1
-
-
-def test_a_picture_says_what_changed_where_shares_differ_much() -> None:
-    shares = {"AccessARideParatransitService": (0.69, 0.05), "FairFaresNYC": (0.1, 0.6)}
-    picture = draw_eligibility(
-        [
-            Eligibility(name, name, "household", year, share, share, share)
-            for name, both in shares.items()
-            for year, share in zip((2024, 2026), both, strict=True)
-        ]
-    )
-    assert "69% in 2024, 5% in 2026: other conditions" in picture
-    assert "10% in 2024, 60% in 2026: other amounts" in picture
 
 
 def unexplained(published: Sequence[Enrollment]) -> list[str]:

@@ -3,7 +3,7 @@
 import pytest
 
 from benyfits_data.fuzz.believable.donors import DonorCity
-from benyfits_data.population.city_plausibility import city_plausibility, reference_city
+from benyfits_data.population.city_plausibility import learn_city
 from benyfits_data.population.synthesis import HotDeck
 
 N_CITY = 8_000
@@ -12,5 +12,5 @@ N_CITY = 8_000
 @pytest.fixture(scope="session")
 def city() -> DonorCity:
     """A city that lends facts and measures plausibility."""
-    households = reference_city(N_CITY)
-    return DonorCity(households, city_plausibility(N_CITY), HotDeck(households))
+    households, plausibility = learn_city(N_CITY)
+    return DonorCity(households, plausibility, HotDeck(households))
