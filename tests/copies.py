@@ -25,7 +25,6 @@ class Copy:
             **os.environ,
             "PATH": f"{self.root / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}",
             "PYTHONPATH": str(self.root),
-            "PYTHONDONTWRITEBYTECODE": "1",
             "COLUMNS": "120",
         }
 

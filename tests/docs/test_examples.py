@@ -6,6 +6,7 @@ listed here, so that an example cannot drop out unseen.
 
 import re
 import shlex
+import shutil
 from pathlib import Path
 
 import pytest
@@ -34,6 +35,7 @@ SMALLER = {
         "programs readings SectionEightHousingChoiceVoucherProgram --households 500"
     ),
     "prove readers --pairs 1000000": "prove readers FairFaresNYC --pairs 2000",
+    "site output --output site --logs logs": "site few --output site --logs logs",
     "study user --answers 200": "study user --answers 20",
     "population draw -n 10000 --output city.jsonl": ("population draw -n 100 --output city.jsonl"),
 }
@@ -111,6 +113,10 @@ def project(tmp_path_factory: pytest.TempPathFactory) -> Copy:
     )
     few = sorted(rows.splitlines(keepends=True), key=len)[:2]  # A par takes longer of many people.
     (project.root / "few.jsonl").write_text("".join(few), "utf-8")
+    site = project.root / "few"  # The site wants the par of every row.
+    site.mkdir()
+    (site / "representative-25.jsonl").write_text("".join(few), "utf-8")
+    shutil.copy(project.root / "output" / "2026" / "representative-25.manifest.json", site)
     return project
 
 
