@@ -182,20 +182,16 @@ def compare(file: Path, earlier: Path | None, edition: int, form: Form) -> None:
 
     FILE is the dataset "Benefits and Programs", kvhd-5fmu of data.cityofnewyork.us as downloaded,
     as CSV. Shown are programs that are new, gone or renamed, numbers that ours lack,
-    thresholds and quoted phrases that the city no longer prints, and sentences that changed since
+    thresholds and quoted phrases that the city no longer prints, and lines that changed since
     the EARLIER download; likely changes first. Programs are matched by the city's id, then by name.
     """
-    from dataclasses import astuple, fields
-
     from benyfits_data.editions import load_edition
-    from benyfits_data.upkeep.city_check import Finding, check_listing
-    from benyfits_data.upkeep.city_listing import read_listing
+    from benyfits_data.upkeep.city_check import Finding, check_listing, read_listing
 
     listing = read_listing(file)
     before = read_listing(earlier) if earlier else ()
     findings = check_listing(load_edition(edition), listing, before)
-    header = tuple(field.name for field in fields(Finding))
-    print_table(header, [astuple(it) for it in findings], form=form)
+    print_table(Finding._fields, findings, form=form)
     counts = Counter(it.kind for it in findings)
     told = ", ".join(f"{n} {kind}" for kind, n in counts.most_common()) or "nothing to look at"
     click.echo(f"{count_of(listing, 'program')} of the city, edition {edition}: {told}", err=True)

@@ -12,8 +12,14 @@ from click.testing import CliRunner
 from benyfits_data.cli.cmd_editions import command
 from benyfits_data.editions import Edition, Program, load_edition
 from benyfits_data.errors import DatasetFormatError
-from benyfits_data.upkeep.city_check import KINDS, check_listing
-from benyfits_data.upkeep.city_listing import CityProgram, match_programs, read_listing, strip_tags
+from benyfits_data.upkeep.city_check import (
+    KINDS,
+    CityProgram,
+    check_listing,
+    match_programs,
+    read_listing,
+    strip_tags,
+)
 from benyfits_data.upkeep.numerals import find_numerals
 from tests.upkeep import city_sample
 
@@ -192,30 +198,33 @@ def test_a_phrase_that_is_no_longer_printed_is_told(edition: Edition, tmp_path: 
         assert [it.kind for it in findings if it.kind in ("gone", "new")] == []
 
 
-def test_sentences_that_changed_between_downloads_are_told(edition: Edition) -> None:
+def test_lines_that_changed_between_downloads_are_listed(edition: Edition) -> None:
     program = edition["Homebase"]
-    before = [row(program.title, f"{START} You live in the city already.")]
-    now = [row(program.title, f"{START} You have lived in the city for a year.")]
+    before = [row(program.title, f"{START}\nYou live in the city already.")]
+    now = [row(program.title, f"{START}\nYou have lived in the city for a year.")]
     findings = check_listing(alone(program), now, before)
-    assert [(it.kind, it.says) for it in findings if it.kind.startswith("sentence")] == [
-        ("sentence gone", "You live in the city already."),
-        ("sentence new", "You have lived in the city for a year."),
+    assert [(it.kind, it.says) for it in findings if it.kind.startswith("line")] == [
+        ("line gone", "You live in the city already."),
+        ("line new", "You have lived in the city for a year."),
     ]
     same = check_listing(alone(program), now, now)
-    assert not any(it.kind.startswith("sentence") for it in same)
+    assert not any(it.kind.startswith("line") for it in same)
 
 
 def test_the_id_of_the_city_comes_before_names(edition: Edition, tmp_path: Path) -> None:
-    leave = with_sources(edition["SafeAndSickLeave"], tmp_path / "leave", "", "P701")
+    leave = with_sources(
+        edition["SafeAndSickLeave"], tmp_path / edition["SafeAndSickLeave"].folder.name, "", "P701"
+    )
     theirs = [
         row("Paid Prenatal Leave", leave.requirements(), "P702", 2),
         row("Time off", "Take time off.", "P701", 3),
     ]
-    matching = match_programs(alone(leave), theirs)
-    assert [(it.city.id, it.is_renamed) for it in matching.matches] == [("P701", True)]
-    assert [it.id for it in matching.new] == ["P702"]
+    matches = match_programs(alone(leave), theirs)
+    assert [city.id for city in matches.values()] == ["P701"]
+    findings = check_listing(alone(leave), theirs)
+    assert [it.kind for it in findings if it.kind in ("renamed", "new")] == ["renamed", "new"]
     # A row of another id is not the same, however alike it is.
-    assert match_programs(alone(leave), theirs[:1]).gone == (leave,)
+    assert not match_programs(alone(leave), theirs[:1])
 
 
 def test_the_id_is_read_in_whatever_column_it_stands(tmp_path: Path) -> None:
