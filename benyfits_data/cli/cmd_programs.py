@@ -241,7 +241,7 @@ def readings(
     from benyfits_data.editions import load_edition
     from benyfits_data.language.z3_backend import World
     from benyfits_data.population.synthesis import synthesize
-    from benyfits_data.upkeep.reading_effects import measure_readings
+    from benyfits_data.upkeep.witnesses import measure_readings
 
     rules = load_edition(edition)
     chosen = [rules.program(name).name for name in names] or list(rules.programs)

@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import SequenceMatcher
 from itertools import compress
+from typing import NamedTuple
 
 from benyfits_data.editions import Edition, Program, SizeTable, Threshold
 from benyfits_data.household.columns import Households
@@ -16,35 +17,20 @@ from benyfits_data.upkeep.stated_values import print_value
 _NEW_PARAGRAPH = re.compile(r"\d+\.\s|\s+[a-z]\.\s|-\s|\|")
 
 
-@dataclass(frozen=True)
-class TextPiece:
-    """Some words that stay or change together.
-
-    Attributes:
-        text: The words.
-        is_changed: Whether the other text lacks them at this place.
-    """
-
-    text: str
-    is_changed: bool
+Piece = tuple[str, bool]
+"""Some words that stay or change together, and whether the other text lacks them at this place."""
 
 
-@dataclass(frozen=True)
-class ParagraphPair:
-    """A paragraph of the old text beside one of the new; one of them may be empty.
+class ParagraphPair(NamedTuple):
+    """A paragraph of the old text beside one of the new, by pieces; one of them may be empty."""
 
-    Attributes:
-        old: Its pieces, in order.
-        new: The pieces of the new paragraph, in order.
-    """
-
-    old: tuple[TextPiece, ...]
-    new: tuple[TextPiece, ...]
+    old: tuple[Piece, ...]
+    new: tuple[Piece, ...]
 
     @property
     def is_changed(self) -> bool:
         """Whether the two differ."""
-        return any(piece.is_changed for piece in (*self.old, *self.new))
+        return any(is_changed for _, is_changed in (*self.old, *self.new))
 
 
 def paragraphs(text: str) -> list[str]:
@@ -53,18 +39,18 @@ def paragraphs(text: str) -> list[str]:
     Clauses, their parts and the rows of tables are paragraphs of their own; how lines were
     wrapped does not matter.
     """
-    found: list[str] = []
+    joined: list[str] = []
     is_open = False
     for line in text.splitlines():
         if not line.strip() or re.fullmatch(r"[|:\s-]+", line):
             is_open = False
         elif is_open and not _NEW_PARAGRAPH.match(line):
-            found[-1] += " " + line.strip()
+            joined[-1] += " " + line.strip()
         else:
             # Columns of tables are as wide as their widest cell, which is no change of words.
-            found.append(re.sub(r" +", " ", line.strip()))
+            joined.append(re.sub(r" +", " ", line.strip()))
             is_open = not line.startswith("|")
-    return found
+    return joined
 
 
 def side_by_side(old: str, new: str) -> list[ParagraphPair]:
@@ -79,44 +65,26 @@ def side_by_side(old: str, new: str) -> list[ParagraphPair]:
 
 def _pairs(before: list[str], after: list[str]) -> Iterator[ParagraphPair]:
     """Yield pairs of a stretch: the most similar paragraphs face one another."""
-    if not before or not after:
-        yield from (ParagraphPair(_whole(text), ()) for text in before)
-        yield from (ParagraphPair((), _whole(text)) for text in after)
-        return
     likeness, row, column = max(
-        (SequenceMatcher(None, one.split(), other.split(), autojunk=False).ratio(), -i, -j)
-        for i, one in enumerate(before)
-        for j, other in enumerate(after)
+        (
+            (SequenceMatcher(None, one.split(), other.split(), autojunk=False).ratio(), -i, -j)
+            for i, one in enumerate(before)
+            for j, other in enumerate(after)
+        ),
+        default=(0, 0, 0),
     )
     if likeness < 0.4:
-        yield from _pairs(before, [])
-        yield from _pairs([], after)
+        yield from (ParagraphPair(((text, True),), ()) for text in before)
+        yield from (ParagraphPair((), ((text, True),)) for text in after)
         return
     yield from _pairs(before[:-row], after[:-column])
-    yield _words(before[-row], after[-column])
-    yield from _pairs(before[-row + 1 :], after[-column + 1 :])
-
-
-def _whole(text: str) -> tuple[TextPiece, ...]:
-    return (TextPiece(text, True),)
-
-
-def _words(old: str, new: str) -> ParagraphPair:
-    before, after = old.split(" "), new.split(" ")
-    matcher = SequenceMatcher(None, before, after, autojunk=False)
-    steps = matcher.get_opcodes()
-    return ParagraphPair(
-        tuple(
-            TextPiece(" ".join(before[a:b]), operation != "equal")
-            for operation, a, b, _, _ in steps
-            if a < b
-        ),
-        tuple(
-            TextPiece(" ".join(after[c:d]), operation != "equal")
-            for operation, _, _, c, d in steps
-            if c < d
-        ),
+    old, new = before[-row].split(" "), after[-column].split(" ")
+    steps = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
+    yield ParagraphPair(
+        tuple((" ".join(old[a:b]), step != "equal") for step, a, b, _, _ in steps if a < b),
+        tuple((" ".join(new[c:d]), step != "equal") for step, _, _, c, d in steps if c < d),
     )
+    yield from _pairs(before[-row + 1 :], after[-column + 1 :])
 
 
 KINDS = {

@@ -13,8 +13,8 @@ from benyfits_data.upkeep.edition_diff import (
     KINDS,
     Flips,
     ParagraphPair,
+    Piece,
     ProgramDiff,
-    TextPiece,
     print_threshold,
 )
 from benyfits_data.upkeep.witnesses import Witness
@@ -43,8 +43,8 @@ class EditionDiff:
     @property
     def counts(self) -> list[tuple[str, int]]:
         """How many programs there are of each kind of change, in the order of `KINDS`."""
-        found = Counter(diff.kind for diff in self.diffs)
-        return [(label, found[kind]) for kind, label in KINDS.items() if found[kind]]
+        counts = Counter(diff.kind for diff in self.diffs)
+        return [(label, counts[kind]) for kind, label in KINDS.items() if counts[kind]]
 
     @property
     def ranked(self) -> list[tuple[str, Flips]]:
@@ -53,7 +53,7 @@ class EditionDiff:
         return sorted(moved, key=lambda item: (-item[1].share, item[0]))[:_LARGEST]
 
     @property
-    def told(self) -> list[ProgramDiff]:
+    def shown(self) -> list[ProgramDiff]:
         """The diffs to print: all when few were asked for, else those that changed."""
         changed = [diff for diff in self.diffs if diff.is_changed]
         return changed or list(self.diffs)
@@ -166,7 +166,7 @@ def _stretches(pairs: Sequence[ParagraphPair]) -> Iterator[ParagraphPair | str]:
             yield pair
 
 
-def _marked(pieces: Sequence[TextPiece], opening: str, closing: str) -> str:
+def _marked(pieces: Sequence[Piece], opening: str, closing: str) -> str:
     return " ".join(
-        f"{opening}{piece.text}{closing}" if piece.is_changed else piece.text for piece in pieces
+        f"{opening}{text}{closing}" if is_changed else text for text, is_changed in pieces
     )

@@ -29,8 +29,8 @@ def world() -> World:
 def changed_words(old: str, new: str) -> tuple[str, str]:
     pairs = side_by_side(old, new)
     return (
-        " ".join(piece.text for pair in pairs for piece in pair.old if piece.is_changed),
-        " ".join(piece.text for pair in pairs for piece in pair.new if piece.is_changed),
+        " ".join(text for pair in pairs for text, is_changed in pair.old if is_changed),
+        " ".join(text for pair in pairs for text, is_changed in pair.new if is_changed),
     )
 
 

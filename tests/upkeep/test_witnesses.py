@@ -8,7 +8,7 @@ from benyfits_data.editions import Edition, Option, load_edition
 from benyfits_data.household.columns import Households
 from benyfits_data.household.model import Household
 from benyfits_data.language.z3_backend import whole_world
-from benyfits_data.upkeep.reading_effects import measure_readings
+from benyfits_data.upkeep.witnesses import measure_readings
 
 VOUCHER = "SectionEightHousingChoiceVoucherProgram"
 CITY = Households.from_households(
