@@ -1,6 +1,7 @@
 """What holds for all tests: no verdict depends on the speed of the machine."""
 
 import gc
+from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -8,6 +9,8 @@ from hypothesis import HealthCheck, settings
 import benyfits_data
 
 assert benyfits_data  # Imported before NumPy is: it chooses how matrices are multiplied.
+
+TESTS = Path(__file__).parent
 
 settings.register_profile(
     "any machine",
@@ -20,10 +23,11 @@ settings.load_profile("any machine")
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Quick tests of a file run in one process, which makes what they share once."""
+    """Quick tests of a package run in one process, which makes what they share once."""
     for item in items:
         if not any(item.iter_markers("slow")) and not any(item.iter_markers("xdist_group")):
-            item.add_marker(pytest.mark.xdist_group(item.path.stem))
+            package = item.path.relative_to(TESTS).parts[0]
+            item.add_marker(pytest.mark.xdist_group(package))
 
 
 def pytest_collection_finish() -> None:

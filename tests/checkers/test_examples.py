@@ -2,21 +2,21 @@
 
 import pytest
 
-from benyfits_data.editions import EDITIONS, load_edition
+from benyfits_data.editions import EDITIONS, Program, load_edition
 from benyfits_data.language.explain import explain
 from benyfits_data.language.source import Source
 
-PROGRAMS = [
-    pytest.param(year, name, marks=() if year == EDITIONS[-1] else pytest.mark.slow)
-    for year in EDITIONS
-    for name in load_edition(year).programs
-]
-"""Of all editions; `make check` lints them, and so traces each example, before any test."""
+
+@pytest.mark.slow  # `make check` lints the examples, and so traces each, before any test.
+@pytest.mark.parametrize("year", EDITIONS)
+def test_the_examples_of_every_program_hold(year: int, subtests: pytest.Subtests) -> None:
+    for name, program in load_edition(year).programs.items():
+        with subtests.test(name, year=year):
+            check_examples(program)
 
 
-@pytest.mark.parametrize(("year", "name"), PROGRAMS)
-def test_the_examples_of_a_program_hold(year: int, name: str) -> None:
-    program = load_edition(year).program(name)
+def check_examples(program: Program) -> None:
+    """Check that a program's examples say both, and that both readers say the same."""
     examples = program.examples()
     asks_something = bool(Source.of(program.checker).decisions)
     assert {example.eligible for example in examples} == {True, not asks_something}

@@ -41,11 +41,10 @@ def _reads_clock(node: ast.AST) -> bool:
     )
 
 
-@pytest.mark.parametrize(
-    "path", sorted(TESTS.rglob("test_*.py")), ids=lambda path: str(path.relative_to(TESTS))
-)
-def test_no_verdict_depends_on_the_clock(path: Path) -> None:
-    assert timed_verdicts(path.read_text(encoding="utf-8")) == []
+def test_no_verdict_depends_on_the_clock(subtests: pytest.Subtests) -> None:
+    for path in sorted(TESTS.rglob("test_*.py")):
+        with subtests.test(str(path.relative_to(TESTS))):
+            assert timed_verdicts(path.read_text(encoding="utf-8")) == []
 
 
 def test_verdicts_by_the_clock_are_caught() -> None:

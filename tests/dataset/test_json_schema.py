@@ -2,6 +2,7 @@
 
 import copy
 import json
+from itertools import product
 from pathlib import Path
 
 import pytest
@@ -61,16 +62,18 @@ WHOLE = {"id": "a", "edition": 2024, "household": {"members": [{"age": 30}], "te
 BAD = [None, 1.5, -7, "x", [], {}, "2024-13-01", 10**12, [None]]
 
 
-@pytest.mark.parametrize("name", [*MEMBER_FEATURES, *HOUSEHOLD_FEATURES])
 def test_the_schema_and_the_reader_refuse_the_same_values(
-    name: str, validator: Draft202012Validator
+    validator: Draft202012Validator, subtests: pytest.Subtests
 ) -> None:
-    for value in (*BAD, True, 0, 3, 2.5):
+    values = (*BAD, True, 0, 3, 2.5)
+    for name, value in product([*MEMBER_FEATURES, *HOUSEHOLD_FEATURES], values):
         row = copy.deepcopy(WHOLE)
         home = row["household"]
         assert isinstance(home, dict)
         (home if name in HOUSEHOLD_FEATURES else home["members"][0])[name] = value
-        assert validator.is_valid(row) == taken(row), value
+        if validator.is_valid(row) != taken(row):
+            with subtests.test(name, value=value):
+                pytest.fail(f"The reader says {taken(row)}, the schema another thing.")
 
 
 @pytest.mark.parametrize(

@@ -67,8 +67,15 @@ def one_by_one(households: Households) -> list[Household]:
     return [households.household(at, constrained=False) for at in range(len(households))]
 
 
-@pytest.mark.parametrize("function", MEASURES, ids=lambda function: function.__name__)
 def test_measures_agree_with_cpython(
+    households: Households, one_by_one: list[Household], subtests: pytest.Subtests
+) -> None:
+    for function in MEASURES:
+        with subtests.test(function.__name__):
+            check_measure(function, households, one_by_one)
+
+
+def check_measure(
     function: Callable[..., Any], households: Households, one_by_one: list[Household]
 ) -> None:
     found = measure(function, households)

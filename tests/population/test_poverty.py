@@ -9,7 +9,6 @@ from benyfits_data.population.poverty import (
     share_in_poverty,
     thresholds,
 )
-from benyfits_data.population.sources import PovertyTarget
 from benyfits_data.population.synthesis import default_sources
 from benyfits_data.population.synthetic_city import City
 
@@ -43,11 +42,12 @@ def test_members_of_a_family_share_their_poverty(city: City) -> None:
     assert (city.people["census_poverty"][children] == family).all()
 
 
-@pytest.mark.parametrize("target", default_sources().poverty, ids=lambda row: row.given)
-def test_poverty_is_as_published(city: City, target: PovertyTarget) -> None:
-    found, people = share_in_poverty(city, target)
-    noise = 1.5 * np.sqrt(target.share / max(people, 1))
-    assert found == pytest.approx(target.share, abs=0.015 + noise)
+def test_poverty_is_as_published(city: City, subtests: pytest.Subtests) -> None:
+    for target in default_sources().poverty:
+        with subtests.test(target.given, unit=target.unit):
+            share, people = share_in_poverty(city, target)
+            noise = 1.5 * np.sqrt(target.share / max(people, 1))
+            assert share == pytest.approx(target.share, abs=0.015 + noise)
 
 
 def test_poverty_that_follows_nothing_is_noticed(city: City) -> None:

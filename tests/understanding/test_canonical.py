@@ -22,8 +22,13 @@ def every_fact():
     yield MEMBERS_KEY, None
 
 
-@pytest.mark.parametrize(("key", "member"), list(every_fact()))
-def test_canonical_questions_and_answers_are_exact_both_ways(key, member):
+def test_canonical_questions_and_answers_are_exact_both_ways(subtests):
+    for key, member in every_fact():
+        with subtests.test(key=key, member=member):
+            check_canonical(key, member)
+
+
+def check_canonical(key, member):
     queries = canonical.read_question(canonical.ask_fact(key, PEOPLE[member]), HOUSEHOLD)
     assert queries == (canonical.query_for(key, member),)
     assert canonical.fact_of(queries[0]) == (key, member)
@@ -35,8 +40,13 @@ def test_canonical_questions_and_answers_are_exact_both_ways(key, member):
     assert (claim.fact or MEMBERS_KEY) == key
 
 
-@pytest.mark.parametrize("key", [None, *MEMBER_FEATURES])
-def test_questions_about_everybody_are_exact_both_ways(key):
+def test_questions_about_everybody_are_exact_both_ways(subtests):
+    for key in (None, *MEMBER_FEATURES):
+        with subtests.test(key=key):
+            check_everybody(key)
+
+
+def check_everybody(key):
     asked = canonical.ROSTER_QUESTION if key is None else canonical.ask_everybody(key)
     queries = canonical.read_question(asked, HOUSEHOLD)
     assert queries == (Query("value", fact=key),)
