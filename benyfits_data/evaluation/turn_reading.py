@@ -3,7 +3,6 @@
 import json
 import re
 from collections.abc import Awaitable, Mapping, Sequence
-from datetime import date
 from typing import Any, Literal, TypeVar, get_args
 
 from inspect_ai.util import LimitExceededError
@@ -14,13 +13,11 @@ from benyfits_data.evaluation.record import CANONICAL, Turn
 from benyfits_data.evaluation.replies import clean_text, read_json
 from benyfits_data.household.model import Household
 from benyfits_data.understanding import canonical
-from benyfits_data.understanding.answers import UNKNOWN, answer
-from benyfits_data.understanding.claims import AnswerClaim, Claims
-from benyfits_data.understanding.facts import fact_types
+from benyfits_data.understanding.answers import UNKNOWN, answer, claims_of_answer
+from benyfits_data.understanding.claims import Claims
 from benyfits_data.understanding.model_reader import ModelReader
-from benyfits_data.understanding.people import EVERYBODY, People
-from benyfits_data.understanding.query import Queries, Query, QueryEvaluation, evaluate
-from benyfits_data.understanding.reading import Context, Reader
+from benyfits_data.understanding.query import Queries, Query
+from benyfits_data.understanding.reading_schema import Context
 
 Style = Literal["plain", "terse", "talkative", "beside-the-point"]
 STYLES: tuple[Style, ...] = get_args(Style)
@@ -84,7 +81,7 @@ NOT_UNDERSTOOD = "I am not sure what you mean."
 Read = TypeVar("Read")
 
 
-def make_reader(name: str, models: Models) -> Reader | None:
+def make_reader(name: str, models: Models) -> ModelReader | None:
     """Return who reads English in a run; nobody where no model does.
 
     Args:
@@ -114,7 +111,7 @@ class TurnReader:
     def __init__(
         self,
         household: Household,
-        reader: Reader | None = None,
+        reader: ModelReader | None = None,
         known: Mapping[str, Query] | None = None,
     ) -> None:
         self._household = household
@@ -175,66 +172,19 @@ class TurnReader:
         return canonical.read_question(plain, self._household)
 
     def _read_exactly(self, queries: Queries, said: str) -> Claims | None:
-        """Return what an answer in our own words says."""
+        """Return what an answer says that is word for word ours; nothing of any other."""
         text = without_manner(said)
         if text in (NOT_UNDERSTOOD, BESIDE_THE_POINT, UNKNOWN):
             return Claims(says_nothing=True)
         if text in BARE:
             return Claims(stance=BARE[text])
-        exact = canonical.read_answer(queries, text, self._household)
-        if exact is None and queries and text == say(queries, self._household):
-            return _claims_of_ours(queries, self._household)
-        return exact
+        if queries and text == answer(queries, self._household):
+            return claims_of_answer(queries, self._household)
+        return None
 
     def _context(self, earlier: Sequence[Turn]) -> Context:
         questions = [turn.question for turn in earlier[-REMEMBERED_TURNS:]]
         return Context.of(self._household, questions)
-
-
-def say(queries: Queries, household: Household) -> str:
-    """Return what a user of ours says to a question that was understood."""
-    exact = canonical.tell(queries[0], household) if len(queries) == 1 else None
-    return answer(queries, household) if exact is None else exact
-
-
-def _claims_of_ours(queries: Queries, household: Household) -> Claims:
-    """Return what our own answer to queries says: no more than it tells for certain."""
-    claims: list[AnswerClaim] = []
-    whether, is_known = [], False
-    for query in queries:
-        found = evaluate(query, household)
-        is_known |= found.is_known
-        if query.asks_whether:
-            whether.append(bool(found.answer))
-        if query.fact is None and query.how == "count":
-            claims.append(AnswerClaim(query.people, how="count", value=found.answer))
-        elif query.fact is None:
-            claims += [AnswerClaim(People(numbers=(number,))) for number in found.people]
-        else:
-            told = [it for it in found.values if it.holds or _is_told_of_each(found)]
-            claims += [
-                AnswerClaim(_people(it.member), query.fact, value=_plain(it.value)) for it in told
-            ]
-    if len(whether) != 1 or len(queries) > 1:
-        return Claims(tuple(claims), says_nothing=not is_known)
-    return Claims(tuple(claims), "yes" if whether[0] else "no", says_nothing=not is_known)
-
-
-def _is_told_of_each(found: QueryEvaluation) -> bool:
-    """Return whether our answer also names the members for whom a fact does not hold."""
-    query = found.query
-    if query.how in ("value", "sum", "which") or len(found.values) == 1:
-        return not query.extreme
-    is_flag = fact_types()[query.fact or ""].kind == "flag" and query.limit is None
-    return is_flag and (query.how != "is" or bool(found.answer) == query.of_all)
-
-
-def _people(member: int | None) -> People:
-    return EVERYBODY if member is None else People(numbers=(member,))
-
-
-def _plain(value: Any) -> Any:
-    return value.isoformat() if isinstance(value, date) else value
 
 
 async def _ask(reading: Awaitable[Read]) -> Read:

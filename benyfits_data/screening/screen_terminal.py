@@ -17,7 +17,6 @@ from benyfits_data.understanding.typed import (
     TypedAnswer,
     is_no_answer,
     read_people,
-    read_person,
     read_typed,
 )
 
@@ -30,8 +29,9 @@ CONTRADICTION = (
     "them any more, and more questions follow. If the last answer was a slip, say `back`."
 )
 HELP = (
-    'Answer in your own words. Say "I don\'t know" where you do not; `back` takes the last answer '
-    "back, `why` tells what a question is for, `so far` what is settled, `stop` ends."
+    'Answer with yes or no, a number, or a name; "I don\'t know" where you do not. `back` takes '
+    "the last answer back, `why` tells what a question is for, `so far` what is settled, "
+    "`stop` ends."
 )
 WIDTH = 88
 
@@ -109,23 +109,16 @@ def _ask_roster(session: ScreenSession, question: Question) -> ScreenEntry:
     facts: dict[Fact, Any] = {}
     names = ["you"]
     for member in range(counted.value):
-        name, relation, sex, age = None, None, None, None
         if member:
-            text = f"Who is person {member + 1}? Such as: Maria, my daughter, 7"
-            click.echo(text)
-            name, relation, sex, age = read_person(_line(session, question, text))
-            names.append(name or f"person {member + 1}")
-        if sex is not None:
-            facts["sex", member] = sex
-        for feature, value in (("relation", relation), ("age", age)):
-            if (feature, member) == ("relation", 0):
-                continue
+            text = f"What is the first name of person {member + 1}?"
+            _say(text)
+            said = _line(session, question, text)
+            names.append(f"person {member + 1}" if is_no_answer(said) else said)
+        for feature in ("relation", "age") if member else ("age",):
             fact: Fact = (feature, member)
-            if value is None:
-                answer = _prompt(session, ask_fact(feature, names[member]), question, fact)
-                value = None if answer is None else answer.value
-            if value is not None:
-                facts[fact] = value
+            answer = _prompt(session, ask_fact(feature, names[member]), question, fact)
+            if answer is not None:
+                facts[fact] = answer.value
     return ScreenEntry(question, facts, counted.value, tuple(names))
 
 

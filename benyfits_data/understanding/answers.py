@@ -1,15 +1,19 @@
-"""What the applicant says to a question: our own sentences, from what its queries found."""
+"""What the applicant says to a question, in our own sentences, and what these claim."""
 
-from collections.abc import Iterable, Sequence
+import re
+from collections.abc import Iterator
 from dataclasses import replace
+from datetime import date
 from typing import Any
 
-from benyfits_data.household.features import FEATURES
+from benyfits_data.household.features import FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import Household
+from benyfits_data.household.schema import Feature
 from benyfits_data.profiles.verb_forms import (
     AFFIRMATIVE,
     ME,
     NEGATIVE,
+    YOU,
     Speaker,
     amount,
     day,
@@ -17,9 +21,12 @@ from benyfits_data.profiles.verb_forms import (
     join,
     kin_of,
     named_speaker,
+    with_capitals,
 )
-from benyfits_data.understanding.canonical import tell
-from benyfits_data.understanding.facts import FactType, fact_types
+from benyfits_data.understanding.canonical import ROSTER, fact_of, state_fact
+from benyfits_data.understanding.claims import AnswerClaim, Claims
+from benyfits_data.understanding.facts import MEMBERS_KEY, FactType, fact_types
+from benyfits_data.understanding.people import EVERYBODY, People
 from benyfits_data.understanding.query import (
     PER_YEAR,
     FactValue,
@@ -33,23 +40,18 @@ UNKNOWN = "I don't know; I have no information about that."
 NOBODY = "There is nobody like that in my household."
 SMALL_AMOUNT = 100
 """Dollars below which cents are told: rounded, 7.33 would be 5% less."""
-_MINE = {"your": "my", "you": "me", "yours": "mine", "yourself": "myself"}
-_SHOWN_BY = {
-    "homeless": "housing_type",
-    "in_shelter": "housing_type",
-    "rent_regulated": "housing_type",
-    "in_new_york_state": "place_of_residence",
-    "outside_the_city": "place_of_residence",
-    "noncitizen": "citizenship",
-    "lawfully_present": "citizenship",
-    "student": "current_school_level",
-    "full_time": "work_hours_per_week",
-    "part_time": "work_hours_per_week",
-    "single": "marital_status",
+WE = Speaker(("we",), YOU.forms | with_capitals({"possessive": "our", "reflexive": "ourselves"}))
+_SHORT = {"has": "does", "receives": "does", "has done": "has"}
+"""The verb after yes or no: "Yes, she does" of whom it is asked what she has."""
+_MINE = {"your": "my", "yours": "mine", "you": "me", "yourself": "myself"}
+_SENTENCES = {
+    "income": "{subject} {has} an income of {value} from all sources.",
+    "household_income": "{subject} {has} an income of {value} from all sources.",
+    "household_size": "{Possessive} household has {value}.",
+    "marital_status": "{subject} {is} {value}.",
+    "name": "{subject} {is} called {value}.",
 }
-"""The fact that is told of somebody, or after what follows from it."""
-_Told = tuple[str, str]
-"""Yes, no, a number or nothing; and the sentences behind it."""
+"""Of facts that no profile states in a sentence of their own."""
 
 
 def answer(queries: Queries, household: Household) -> str:
@@ -59,218 +61,219 @@ def answer(queries: Queries, household: Household) -> str:
         queries: What it asks.
         household: The household; its first member speaks.
     """
-    if len(queries) == 1 and (said := tell(queries[0], household)) is not None:
+    if len(queries) == 1 and (said := _answer_canonically(queries[0], household)) is not None:
         return said
-    evaluations = [evaluate(query, household) for query in queries]
-    answers = [_tell(evaluation, household) for evaluation in evaluations]
-    if len({evaluation.is_known for evaluation in evaluations}) > 1:
-        # Nothing is denied that hangs on what is not known: "Medicaid or Child Health Plus?".
-        known = [it for it, of in zip(answers, evaluations, strict=True) if of.is_known]
-        return _say([*known, ("", "I have no information about the rest.")])
-    are_joint = len(evaluations) > 1 and all(
-        evaluation.query.joint for evaluation in evaluations[1:]
+    said_of_each = (
+        _tell(evaluate(query, household), household, is_alone=len(queries) == 1)
+        for query in queries
     )
-    if not are_joint or not all(evaluation.query.asks_whether for evaluation in evaluations):
-        return _say(answers)
-    # Several things asked at once: yes if one of them, or all of them, are so; then each as it is.
-    is_so = [bool(evaluation.answer) for evaluation in evaluations]
-    is_either = any(evaluation.query.joint == "or" for evaluation in evaluations)
-    is_denied = any(
-        evaluation.query.denies for evaluation in evaluations
-    )  # a yes could confirm that
-    is_yes = any(is_so) if is_either else all(is_so)
-    lead = "No." if not is_yes else "" if is_denied else "Yes."
-    return _say([(lead, ""), *(("", said) for _, said in answers)])
+    return " ".join(dict.fromkeys(said_of_each))
 
 
-def _say(answers: Iterable[_Told]) -> str:
-    sentences = dict.fromkeys(f"{lead} {said}".strip() for lead, said in answers)
-    return " ".join(sentence for sentence in sentences if sentence)
+def claims_of_answer(queries: Queries, household: Household) -> Claims:
+    """Return what `answer` claims: the facts that it states, and its yes or no."""
+    claims: list[AnswerClaim] = []
+    stances = []
+    is_known = False
+    for query in queries:
+        evaluation = evaluate(query, household)
+        is_known |= evaluation.is_known
+        if query.asks_whether:
+            stances.append(bool(evaluation.answer))
+        if query == ROSTER:
+            claims.append(AnswerClaim(how="count", value=len(household.members)))
+            for number, member in enumerate(household.members):
+                of_member = People(numbers=(number,))
+                claims.append(AnswerClaim(of_member, "age", value=member.age))
+                claims.append(AnswerClaim(of_member, "relation", value=member.relation))
+        elif query.fact is None and query.how == "count":
+            claims.append(AnswerClaim(query.people, how="count", value=evaluation.answer))
+        elif query.fact is None:
+            claims += [AnswerClaim(People(numbers=(number,))) for number in evaluation.people]
+        else:
+            claims += [_claim(query.fact, it) for it in _told_values(evaluation)]
+    is_alone = len(queries) == 1 and len(stances) == 1
+    stance = ("yes" if stances[0] else "no") if is_alone else ""
+    return Claims(tuple(claims), stance, says_nothing=not is_known)
 
 
-def _tell(evaluation: QueryEvaluation, household: Household) -> _Told:
+def _claim(fact: str, of: FactValue) -> AnswerClaim:
+    people = EVERYBODY if of.member is None else People(numbers=(of.member,))
+    value = of.value.isoformat() if isinstance(of.value, date) else of.value
+    return AnswerClaim(people, fact, value=value)
+
+
+def _told_values(evaluation: QueryEvaluation) -> list[FactValue]:
+    """Return the values that an answer tells: who is not named among several is told to differ."""
+    query = evaluation.query
+    is_flag = fact_types()[query.fact or ""].kind == "flag" and query.limit is None
+    if query.how in ("who", "count") and is_flag:
+        return list(evaluation.values)
+    return _stated_values(evaluation)
+
+
+def _stated_values(evaluation: QueryEvaluation) -> list[FactValue]:
+    """Return the values that sentences of an answer state: of those meant, where there are any."""
+    query, values = evaluation.query, list(evaluation.values)
+    holders = [value for value in values if value.holds]
+    is_whether_any = query.how == "is" and not query.of_all and query.than is None
+    is_of_some = is_whether_any or query.extreme or query.how in ("who", "count")
+    return holders if holders and is_of_some else values
+
+
+# Canonical answers
+
+
+def _answer_canonically(query: Query, household: Household) -> str | None:
+    """Return the answer to a question about one fact, of one member or of all; else nothing."""
+    members = range(len(household.members))
+    if query == ROSTER:
+        return " ".join(f"Person {it + 1}: {_introduce(household, it)}." for it in members)
+    if query == Query("value", EVERYBODY, query.fact) and query.fact in MEMBER_FEATURES:
+        said = [answer(((Query("value", People((it,)), query.fact)),), household) for it in members]
+        return " ".join(f"Person {it + 1}: {words}" for it, words in enumerate(said))
+    if (fact := fact_of(query)) is None:
+        return None
+    key, member = fact
+    is_mine = member == 0 or (member is None and len(household.members) == 1)
+    person = "you" if is_mine else "" if member is None else household.members[member].name
+    return answer_fact(key, evaluate(query, household).answer, person)
+
+
+def _introduce(household: Household, number: int) -> str:
+    member = household.members[number]
+    age = _how_much(FEATURES["age"], member.age)
+    relation = _as_mine(FEATURES["relation"].choices[member.relation])
+    return f"{member.name}, {relation}, {age}" if number else f"me, {age}"
+
+
+def answer_fact(key: str, value: Any, person: str) -> str:
+    """Return what somebody says whose household has this value.
+
+    Args:
+        key: A feature's name, or `MEMBERS_KEY`.
+        value: The value.
+        person: "you" for the speaker, how the speaker names a member, or empty for the household.
+    """
+    if key == MEMBERS_KEY:
+        return f"There {'is 1 person' if value == 1 else f'are {value} people'} in my household."
+    feature = FEATURES[key]
+    who = {"you": ME, "": WE}.get(person) or named_speaker(person, f"{person}'s")
+    if feature.kind == "flag":
+        verb = _SHORT.get(feature.verb or "is", feature.verb or "is")
+        short = f"{who.names[0]} {who.forms.get(verb, verb)}"
+        return f"Yes, {short}." if value else f"No, {short} not.".replace("can not", "cannot")
+    if value is None:
+        whom = {"you": "me", "": "us"}.get(person, person)
+        return "Never." if " ago " in feature.question else f"That does not apply to {whom}."
+    if feature.kind == "choice":
+        return _as_mine(who.sentence(feature.sentence, value=feature.choices[value]))
+    if feature.kind == "date":
+        return f"On {day(value)}."
+    if feature.kind == "text":
+        return f"{'My' if person == 'you' else 'The'} name is {value}."
+    said = _how_much(feature, value)
+    return f"{said[0].upper()}{said[1:]}."
+
+
+def find_name(key: str, said: str) -> str:
+    """Return the name in what `answer_fact` says of a fact of a member; empty where it has none."""
+    feature = FEATURES.get(key)
+    values = (True, False) if feature and feature.kind == "flag" else feature and feature.choices
+    for value in values or ():
+        before, _, after = answer_fact(key, value, "\0").partition("\0")
+        if after and said.startswith(before) and said.endswith(after):
+            return said[len(before) : len(said) - len(after)]
+    return ""
+
+
+def _how_much(feature: Feature, value: float) -> str:
+    if feature.name == "current_grade":
+        return f"grade {value}" if value else "kindergarten"
+    if value == 0 and feature.unit in ("year", "month", "week"):
+        return f"less than a {feature.unit}"
+    return amount(value, feature.unit)
+
+
+# Answers to all other questions
+
+
+def _tell(evaluation: QueryEvaluation, household: Household, *, is_alone: bool) -> str:
+    """Return what is so: yes or no, a number, or nothing; then the sentences behind it."""
     query = evaluation.query
     if not evaluation.is_known:
-        return "", UNKNOWN
+        return UNKNOWN
+    lead = {True: "Yes. ", False: "No. "}[bool(evaluation.answer)] if query.how == "is" else ""
+    # A yes could confirm what a question denies, and one yes to several things asked says nothing.
+    if not is_alone or (query.denies and evaluation.answer):
+        lead = ""
     if query.fact is None:
-        return _tell_people(evaluation, household)
+        return lead + _tell_people(evaluation, household)
     fact = fact_types()[query.fact]
-    is_of_nobody = fact.of_member and not evaluation.people
-    if is_of_nobody or (query.than is not None and not evaluation.values):
-        return {"count": "0.", "is": "No.", "sum": "$0."}.get(query.how, ""), NOBODY
-    word = "Yes." if evaluation.answer else "No."
-    if query.how == "value" and query.than is not None:
-        by = amount(evaluation.answer, "year" if query.fact == "age" else fact.unit)
-        return f"By {by}.", _statements(evaluation.values, household, query)
-    if query.how == "is":
-        return _tell_whether(evaluation, fact, word, household)
-    holders = [value for value in evaluation.values if value.holds]
-    if query.how in ("who", "count"):
-        lead = f"{len(holders)}:" if query.how == "count" else ""
-        if not holders:
-            return lead and "0.", _nobody_does(fact, query)
-        names = join([_with_age(household, holder.member or 0) for holder in holders], "and")
-        if fact.kind == "flag" and query.how == "count":
-            return lead, f"{names}."
-        who = f"{names[:1].upper()}{names[1:]}." if query.how == "who" else f"{names}."
-        return lead, f"{who} {_statements(holders, household, query)}"
-    if query.how == "which":
-        parts = [
-            part for each in evaluation.values for part in _parts(fact, each, household, query)
-        ]
-        return "", " ".join(dict.fromkeys(parts)) or f"None. {_nobody_does(fact, query)}"
-    if query.how == "sum":
-        each = (
-            _statements(evaluation.values, household, query) if len(evaluation.values) > 1 else ""
-        )
-        return f"{_amount(fact, evaluation.answer, query.per)} in all.", each
-    shown = holders if query.extreme else evaluation.values
-    if not shown:
-        return "", _nobody_does(fact, query)
-    said = _statements(shown, household, query)
-    if fact.kind == "money" and len(shown) > 1 and not query.extreme:
-        total = sum(holder.value or 0 for holder in shown)
-        said += f" That is {_amount(fact, total, query.per)} in all."
-    return "", said
-
-
-def _tell_whether(
-    evaluation: QueryEvaluation, fact: FactType, word: str, household: Household
-) -> _Told:
-    """Tell whether something is so, and who it is so of; all of them where that matters."""
-    query = evaluation.query
-    lead = "" if query.denies and evaluation.answer else word
-    holders = [value for value in evaluation.values if value.holds]
-    if query.than is not None or query.of_all or len(evaluation.values) == 1:
-        return lead, _statements(evaluation.values, household, query)
-    if query.among is not None or holders:
-        return lead, _statements(holders, household, query) or _nobody_does(fact, query)
-    if query.people.is_everybody:
-        return lead, _nobody_does(fact, query)
-    return lead, _statements(evaluation.values, household, query)
-
-
-def _tell_people(evaluation: QueryEvaluation, household: Household) -> _Told:
-    query, numbers = evaluation.query, evaluation.people
-    word = "Yes" if evaluation.answer else "No"
-    if query.among is not None:
-        members = [
-            value.member or 0 for value in evaluation.values if len(numbers) == 1 or value.holds
-        ]
-        if query.how in ("who", "count"):
-            names = (
-                join([_with_age(household, member) for member in members], "and")
-                if members
-                else "nobody"
-            )
-            return f"{len(members)}:" if query.how == "count" else "", f"{names}."
-        said = " ".join(f"{_with_age(household, member)}." for member in members)
-        return f"{word}.", said if numbers else NOBODY
-    if query.than is not None:
-        return f"{word}:", f"{len(numbers)} and {len(query.than.members(household))}."
-    if not numbers:
-        lead = "0." if query.how == "count" else f"{word}." if query.how == "is" else ""
-        return lead, NOBODY
-    names = join([_with_age(household, number) for number in numbers], "and")
     if query.how == "count":
-        return f"{len(numbers)}:", f"{names}."
-    if query.how == "is":
-        count = f" {len(numbers)}," if query.limit is not None else ""
-        return f"{'' if query.denies and evaluation.answer else word + ':'}{count}", f"{names}."
-    return "", f"{names[:1].upper()}{names[1:]}."
+        lead = f"{sum(value.holds for value in evaluation.values)}. "
+    elif query.how == "sum":
+        lead = f"{_amount(fact, evaluation.answer, query.per)} in all. "
+    if not evaluation.values:
+        return lead + NOBODY
+    if query.how == "value" and query.than is not None:
+        lead = f"By {amount(evaluation.answer, 'year' if fact.name == 'age' else fact.unit)}. "
+    return lead + _state_all(fact, evaluation, household)
 
 
-def _nobody_does(fact: FactType, query: Query) -> str:
-    """Return that something is so of none of the people asked about."""
-    who = "Nobody in my household" if query.people.is_everybody else "None of them"
-    if fact.kind != "flag" or query.is_inverted:
-        return f"That is so of {who[0].lower()}{who[1:]}."
-    said = AFFIRMATIVE[fact.verb]
-    return named_speaker(who, "their").sentence(said, list=_in_my_words(fact.phrase))
-
-
-def _statements(values: Sequence[FactValue], household: Household, query: Query) -> str:
-    return " ".join(dict.fromkeys(statement(value, household, query) for value in values))
-
-
-def _parts(fact: FactType, of: FactValue, household: Household, query: Query) -> Iterable[str]:
-    """Yield what of a group is so of a member, or of the household."""
-    for part in (fact_types()[name] for name in fact.parts):
-        if value := part.value(household, household.members[of.member or 0]):
-            member = of.member if part.of_member else None
-            yield statement(
-                FactValue(member, value, True), household, replace(query, fact=part.name)
-            )
-
-
-def statement(fact_value: FactValue, household: Household, query: Query) -> str:
-    """Return one fact of a member, or of the household, as the applicant says it."""
-    fact, value = fact_types()[query.fact or ""], fact_value.value
-    speaker = _speaker_of(household, fact_value.member)
-    if shown := _SHOWN_BY.get(fact.name):
-        of = fact_types()[shown]
-        true = of.value(household, household.members[fact_value.member or 0])
-        said = statement(
-            FactValue(fact_value.member, true, True), household, replace(query, fact=shown)
-        )
-        if fact.of_member:
-            return said
-        return f"{_flag_sentence(speaker, fact, value)} {said}"
-    if fact.parts and value:
-        return " ".join(_parts(fact, fact_value, household, query))
-    if fact.name == "relation" and fact_value.member and query.value is None:
-        member = fact_value.member
-        return f"{first_name(household.members[member])} is my {kin(household, member)}."
-    if fact.name == "relation" and not fact_value.member:
-        return "I am the applicant."
-    if fact.name == "name" and fact_value.member:
-        return f"My {kin(household, fact_value.member)}'s name is {value}."
-    if fact.kind == "flag":
-        return _flag_sentence(speaker, fact, value)
-    if fact.name == "marital_status":
-        return speaker.sentence("{subject} {is} {value}.", value=value)
-    if fact.name == "household_size":
-        there = "is 1 person" if value == 1 else f"are {value} people"
-        return f"There {there} in my household, counting me."
-    if fact.name in ("income", "household_income"):
-        told_as = _amount(fact, value, query.per) if value else "nothing, $0"
-        return speaker.sentence("{Possessive} income from all sources is {value}.", value=told_as)
-    feature = FEATURES[fact.name]
-    if value is None:
-        none = feature.none_sentence or "That does not apply to {subject}."
-        return speaker.sentence(_in_my_words(none))
-    if value == 0 and feature.zero_sentence and fact.kind in ("number", "money"):
-        return speaker.sentence(_in_my_words(feature.zero_sentence), value="0")
-    template = _in_my_words(feature.sentence)
-    if fact.kind == "choice":
-        said = speaker.sentence(template, value=_in_my_words(feature.choices[value]))
-        if query.value in (None, value) or "{is} {value}" not in template:
-            return said
-        denied = template.replace("{is}", "{is} not")
-        other = _in_my_words(feature.choices[query.value or ""])
-        return f"{speaker.sentence(denied, value=other)} {said}"
-    shown = (
-        day(value)
-        if fact.kind == "date"
-        else amount(value, feature.unit)
-        if feature.unit
-        else (
-            ("kindergarten" if value == 0 else f"grade {value}")
-            if fact.name == "current_grade"
-            else str(value)
-        )
+def _tell_people(evaluation: QueryEvaluation, household: Household) -> str:
+    query, members = evaluation.query, list(evaluation.people)
+    count = f"{len(members)}. " if query.how == "count" else ""
+    if query.than is not None:
+        return f"{len(members)} and {len(query.than.members(household))}."
+    if query.among is not None and query.how != "is":
+        members = [value.member or 0 for value in evaluation.values if value.holds]
+    if not members:
+        return count + NOBODY
+    names = join(
+        [f"{_called(household, it)} ({household.members[it].age})" for it in members], "and"
     )
-    said = speaker.sentence(template, value=shown, count=shown)
-    is_other = bool(query.per and fact.period and query.per != fact.period and value)
-    return f"{said} That is {_amount(fact, value, query.per)}." if is_other else said
+    return f"{count}{names[0].upper()}{names[1:]}."
 
 
-def _flag_sentence(speaker: Speaker, fact: FactType, value: Any) -> str:
-    phrase = fact.phrase
-    if not value and fact.verb == "does":
-        phrase = phrase.replace("{s}", "").replace("{ies}", "y")
-    form = AFFIRMATIVE if value else NEGATIVE
-    return speaker.sentence(form[fact.verb], list=_in_my_words(phrase))
+def _state_all(fact: FactType, evaluation: QueryEvaluation, household: Household) -> str:
+    query = evaluation.query
+    is_nobody = not any(value.value for value in evaluation.values)
+    if fact.kind == "flag" and is_nobody and fact.of_member and query.people.is_everybody:
+        nobody = named_speaker("nobody in my household", "their")
+        return _as_mine(nobody.sentence(AFFIRMATIVE[fact.verb], list=fact.phrase))
+    stated = _stated_values(evaluation)
+    return " ".join(dict.fromkeys(_state(fact, value, household, query.per) for value in stated))
+
+
+def _state(fact: FactType, of: FactValue, household: Household, per: str) -> str:
+    """Return one fact of a member, or of the household, as the applicant says it."""
+    speaker, value = _speaker_of(household, of.member), of.value
+    if fact.parts and value:
+        return " ".join(_state_parts(fact, of, household))
+    if fact.name == "relation":
+        if not of.member:
+            return "I am the person asking."
+        return f"{first_name(household.members[of.member])} is my {_kin(household, of.member)}."
+    if fact.name in _SENTENCES:
+        shown = _amount(fact, value, "") if fact.unit else str(value)
+        said = speaker.sentence(_SENTENCES[fact.name], value=shown)
+    elif fact.name in FEATURES:
+        said = state_fact(fact.name, value, speaker)
+    else:
+        ends = {} if value else {"{s}": "", "{ies}": "y"}
+        phrase = re.sub(r"\{s\}|\{ies\}", lambda it: ends.get(it[0], it[0]), fact.phrase)
+        said = speaker.sentence((AFFIRMATIVE if value else NEGATIVE)[fact.verb], list=phrase)
+    if per and fact.period and per != fact.period and value:
+        said += f" That is {_amount(fact, value, per)}."
+    return _as_mine(said)
+
+
+def _state_parts(group: FactType, of: FactValue, household: Household) -> Iterator[str]:
+    """Yield what of a group is so of a member, or of the household."""
+    for part in (fact_types()[name] for name in group.parts):
+        if value := part.value(household, household.members[of.member or 0]):
+            yield _state(part, replace(of, value=value), household, "")
 
 
 def _amount(fact: FactType, value: float | None, per: str) -> str:
@@ -278,7 +281,7 @@ def _amount(fact: FactType, value: float | None, per: str) -> str:
     if value is None:
         return "nothing"
     if fact.kind != "money":
-        return amount(value, fact.unit)
+        return amount(value, fact.unit).replace("persons", "people")
     period: str = fact.period
     if per and period and per != period:
         value, period = value * PER_YEAR[period] / PER_YEAR[per], per
@@ -287,37 +290,26 @@ def _amount(fact: FactType, value: float | None, per: str) -> str:
     return f"{dollars} a {period}" if period else dollars
 
 
-def called(household: Household, number: int | None) -> str:
-    """Return how the applicant speaks of a member: I, my spouse Maria; or of the household."""
-    if number is None:
-        return "my household"
-    return (
-        "I"
-        if number == 0
-        else f"my {kin(household, number)} {first_name(household.members[number])}"
-    )
+def _called(household: Household, number: int) -> str:
+    if number == 0:
+        return f"me, {household.members[0].name}"
+    return f"my {_kin(household, number)} {first_name(household.members[number])}"
 
 
-def kin(household: Household, number: int) -> str:
-    """Return what a member is to the applicant, such as daughter."""
-    relation = kin_of(household.members[number])
-    return "relative" if relation == "other relative" else relation
-
-
-def _with_age(household: Household, number: int) -> str:
-    who = f"me, {household.members[0].name}" if number == 0 else called(household, number)
-    return f"{who} ({household.members[number].age})"
+def _kin(household: Household, number: int) -> str:
+    return kin_of(household.members[number]).replace("other relative", "relative")
 
 
 def _speaker_of(household: Household, number: int | None) -> Speaker:
+    if number is None:
+        return WE if len(household.members) > 1 else ME
     if number == 0:
         return ME
-    who = called(household, number)
-    if number is None:
-        return named_speaker(who, "its", "itself")
     is_male = household.members[number].sex == "male"
-    return named_speaker(who, *(("his", "himself") if is_male else ("her", "herself")))
+    pronouns = ("his", "himself") if is_male else ("her", "herself")
+    return named_speaker(_called(household, number), *pronouns)
 
 
-def _in_my_words(words: str) -> str:
-    return " ".join(_MINE.get(word, word) for word in words.split(" "))
+def _as_mine(words: str) -> str:
+    """Return a sentence to the applicant as one by the applicant: my for your."""
+    return re.sub(r"\b(?:yours|yourself|your|you)\b", lambda it: _MINE[it[0]], words)

@@ -1,10 +1,9 @@
-"""Questions and answers in canonical words, exact both ways: what our own players speak.
+"""Questions and facts in canonical words: what our own players ask, and how a fact is stated.
 
-A canonical question is read only where it is word for word one of ours, an answer likewise.
+A canonical question is read only where it is word for word one of ours.
 """
 
-from collections.abc import Mapping, Sequence
-from datetime import date
+from collections.abc import Mapping
 from functools import cache, lru_cache
 from typing import Any
 
@@ -14,21 +13,17 @@ from benyfits_data.profiles.sentences import value_sentence
 from benyfits_data.profiles.verb_forms import (
     AFFIRMATIVE,
     HOUSEHOLD,
-    ME,
     NEGATIVE,
     YOU,
     Speaker,
-    amount,
-    day,
     named_speaker,
     phrase_of,
     with_capitals,
 )
-from benyfits_data.understanding.claims import AnswerClaim, Claims
 from benyfits_data.understanding.facts import MEMBERS_KEY
 from benyfits_data.understanding.people import EVERYBODY, People
-from benyfits_data.understanding.query import Queries, Query, evaluate
-from benyfits_data.understanding.typed import NOTHING, normal, read_value, split_people
+from benyfits_data.understanding.query import Queries, Query
+from benyfits_data.understanding.typed import normal
 
 MEMBERS_QUESTION = "How many people live in your household, counting yourself?"
 ROSTER_QUESTION = (
@@ -40,20 +35,6 @@ ROSTER = Query("value")
 ROSTER_FACTS = ("age", "relation")
 MEMBERS = Query("count")
 """What `MEMBERS_QUESTION` asks."""
-NEVER = "Never"
-NOT_APPLICABLE = "That does not apply"
-
-# What follows yes or no: of the speaker, then of anybody else.
-_SHORT = {
-    "is": ("I am", "{who} is"),
-    "has": ("I do", "{who} does"),
-    "receives": ("I do", "{who} does"),
-    "can": ("I can", "{who} can"),
-    "does": ("I do", "{who} does"),
-    "has done": ("I have", "{who} has"),
-    "was": ("I was", "{who} was"),
-}
-_MINE = {"your": "my", "you": "I", "yours": "mine", "yourself": "myself"}
 
 
 def ask_fact(key: str, person: str) -> str:
@@ -166,91 +147,6 @@ def _ways_to_name(household: Household, number: int) -> list[str]:
     return [*ways, f"your {member.relation}"] if len(alike) == 1 else ways
 
 
-def tell(query: Query, household: Household) -> str | None:
-    """Return the canonical answer to a canonical query, `None` to any other."""
-    is_of_everybody = query == Query("value", EVERYBODY, query.fact)
-    if query == ROSTER or (is_of_everybody and query.fact in MEMBER_FEATURES):
-        keys = ROSTER_FACTS if query == ROSTER else (query.fact or "",)
-        return " ".join(
-            f"Person {number + 1}: " + " ".join(_tell(key, number, household) for key in keys)
-            for number in range(len(household.members))
-        )
-    if (fact := fact_of(query)) is None:
-        return None
-    return _tell(*fact, household)
-
-
-def _tell(key: str, member: int | None, household: Household) -> str:
-    true = evaluate(query_for(key, member), household).answer
-    return answer_fact(key, true, _name(household, member))
-
-
-def answer_fact(key: str, value: Any, person: str) -> str:
-    """Return what somebody says whose household has this value.
-
-    Args:
-        key: A feature's name, or `MEMBERS_KEY`.
-        value: The value.
-        person: "you" for the speaker, how the speaker names a member, or empty for the household.
-    """
-    if key == MEMBERS_KEY:
-        return f"There {'is 1 person' if value == 1 else f'are {value} people'} in my household."
-    feature = FEATURES[key]
-    if feature.kind == "flag":
-        mine, theirs = _SHORT[feature.verb or "is"]
-        who = mine if person == "you" else theirs.format(who=person or "my household")
-        return f"Yes, {who}." if value else f"No, {who} not.".replace("can not", "cannot")
-    if value is None:
-        whom = "me" if person == "you" else person or "my household"
-        return f"{NEVER}." if " ago " in feature.question else f"{NOT_APPLICABLE} to {whom}."
-    if feature.kind == "choice":
-        speaker = ME if person == "you" else _speaker(person)
-        said = speaker.sentence(feature.sentence, value=_as_speaker(feature.choices[value]))
-        return said[0].upper() + said[1:]
-    if feature.kind == "date":
-        return f"On {day(value)}."
-    if feature.kind == "text":
-        return f"{'My' if person == 'you' else 'The'} name is {value}."
-    return f"{amount(value, feature.unit)}."
-
-
-def read_answer(queries: Queries, text: str, household: Household) -> Claims | None:
-    """Return what a canonical answer to a canonical question says, `None` of any other answer."""
-    if len(queries) != 1:
-        return None
-    if (fact := fact_of(queries[0])) is not None:
-        said = _read_facts((fact[0],), fact[1], text, household)
-        return None if said is None else Claims(said)
-    keys = ROSTER_FACTS if queries[0] == ROSTER else (queries[0].fact or "",)
-    parts = split_people(text) if tell(queries[0], household) is not None else []
-    if len(parts) != len(household.members):
-        return None
-    claims = [_read_facts(keys, number, part, household) for number, part in enumerate(parts)]
-    if any(claim is None for claim in claims):
-        return None
-    size = (AnswerClaim(how="count", value=len(claims)),) if queries[0] == ROSTER else ()
-    return Claims((*size, *(claim for of_member in claims for claim in of_member or ())))
-
-
-def _read_facts(
-    keys: Sequence[str], member: int | None, text: str, household: Household
-) -> tuple[AnswerClaim, ...] | None:
-    """Return the claims of a text that is word for word our answer for some values."""
-    values = [read_value(key, text) for key in keys]
-    if any(value is NOTHING for value in values):
-        return None
-    who = _name(household, member)
-    if " ".join(map(answer_fact, keys, values, [who] * len(keys))) != text:
-        return None
-    if keys[0] == MEMBERS_KEY:
-        return (AnswerClaim(how="count", value=values[0]),)
-    people = EVERYBODY if member is None else People(numbers=(member,))
-    plain = [value.isoformat() if isinstance(value, date) else value for value in values]
-    return tuple(
-        AnswerClaim(people, key, value=value) for key, value in zip(keys, plain, strict=True)
-    )
-
-
 @lru_cache(maxsize=1024)
 def _forms(person: str) -> Mapping[str, str]:
     words = {"subject": person}
@@ -259,20 +155,6 @@ def _forms(person: str) -> Mapping[str, str]:
     forms = YOU.forms if person == "you" else HOUSEHOLD.forms
     # In a question the main verb keeps its plain form: does she qualify, does she work.
     return {**forms, **with_capitals(words), "s": "", "ies": "y"}
-
-
-def _speaker(person: str) -> Speaker:
-    return named_speaker(person or "my household", f"{person}'s" if person else "its")
-
-
-def _as_speaker(words: str) -> str:
-    return " ".join(_MINE.get(word, word) for word in words.split())
-
-
-def _name(household: Household, number: int | None) -> str:
-    if number is None:
-        return ""
-    return "you" if number == 0 else household.members[number].name
 
 
 def household_speaker(key: str) -> Speaker:

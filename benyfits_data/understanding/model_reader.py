@@ -6,8 +6,8 @@ from typing import Any
 
 from benyfits_data.understanding.claims import Claims
 from benyfits_data.understanding.query import Queries
-from benyfits_data.understanding.reading import Context, ReaderFigures
 from benyfits_data.understanding.reading_schema import (
+    Context,
     claims_of,
     claims_schema,
     describe_facts,
@@ -61,12 +61,10 @@ class ModelReader:
     Args:
         name: The model's name.
         complete: How it is asked.
-        figures: Its measured figures, if any.
     """
 
-    def __init__(self, name: str, complete: Complete, figures: ReaderFigures | None = None) -> None:
+    def __init__(self, name: str, complete: Complete) -> None:
         self.name = name
-        self.figures = figures
         self._complete = complete
 
     async def read_question(self, text: str, context: Context) -> Queries | None:
@@ -96,7 +94,7 @@ def _tell_members(context: Context) -> str:
     return "Household: " + "; ".join(f"{name} ({relation})" for name, relation in members)
 
 
-def open_reader(name: str, figures: ReaderFigures | None = None) -> ModelReader:
+def open_reader(name: str) -> ModelReader:
     """Return a model of Inspect by its name as a reader."""
     from inspect_ai.model import (
         ChatMessageSystem,
@@ -117,4 +115,4 @@ def open_reader(name: str, figures: ReaderFigures | None = None) -> ModelReader:
         said = ChatMessageSystem(content=system), ChatMessageUser(content=prompt)
         return (await model.generate([*said], config=config)).completion
 
-    return ModelReader(name, complete, figures)
+    return ModelReader(name, complete)

@@ -4,15 +4,16 @@ So a reader can say nothing else; what it says is turned into queries and claims
 """
 
 from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
 from functools import cache
 from typing import Any
 
 from benyfits_data.household.features import FEATURES
+from benyfits_data.household.model import Household
 from benyfits_data.understanding.claims import AnswerClaim, Claims
 from benyfits_data.understanding.facts import FactType, fact_types
 from benyfits_data.understanding.people import OTHERS, People
 from benyfits_data.understanding.query import Queries, Query, QueryLimit
-from benyfits_data.understanding.reading import Context
 
 Json = dict[str, Any]
 PEOPLE = "people"
@@ -23,6 +24,31 @@ _SIGNS = ["<", "<=", ">", ">=", "=="]
 _WAYS = ["value", "is", "who", "count", "sum", "which"]
 _CLAIMED = ["each", "any", "only", "count", "sum"]
 _CLAIM_SIGNS = ["=", "not", "<", "<=", ">", ">=", "about"]
+
+
+@dataclass(frozen=True)
+class Context:
+    """What a reader may know beside the words.
+
+    Attributes:
+        names: The members' names, the applicant first.
+        relations: Their relations to the applicant; "self" first.
+        earlier: Earlier questions of the dialog, the last one last: "and your spouse?".
+    """
+
+    names: tuple[str, ...]
+    relations: tuple[str, ...]
+    earlier: tuple[str, ...] = ()
+
+    @classmethod
+    def of(cls, household: Household, earlier: Sequence[str] = ()) -> "Context":
+        """Return what may be known of a household."""
+        members = household.members
+        return cls(
+            tuple(member.name for member in members),
+            tuple(member.relation for member in members),
+            tuple(earlier),
+        )
 
 
 def query_schema(context: Context) -> Json:

@@ -1,10 +1,9 @@
-"""What a person types: yes and no, numbers, days, choices, names and kin, read into values.
+"""What a person types: yes and no, numbers, days, choices and names, read into values.
 
 Only what is plain is read; whoever asked asks again, or has the person confirm it.
 """
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import date
 from typing import Any
@@ -14,13 +13,9 @@ from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import MOST_MEMBERS, Household
 from benyfits_data.profiles.verb_forms import HOUSEHOLD, ME
 from benyfits_data.understanding.facts import MEMBERS_KEY
-from benyfits_data.understanding.people import OWN_CHILDREN, People
 
 MOST_DIGITS = 40
 """Digits of a number that are kept: a float holds 17, and Python refuses to read 4,301."""
-SPOKEN_OF = 0.6
-"""Share of a flag's words that a sentence must hold to speak of it."""
-
 _NUMBERS = re.compile(
     r"(?<![\w.,])(?<![A-Za-z]-)(?P<minus>minus\s+|[-\u2212\u2013]\s?(?=[\d$.]))?\$?\s?(?P<number>\d{1,3}(?:[\u00a0\u202f'\u2019]\d{3})+(?:[.,]\d+)?|[1-9]\d{0,2}(?:\.\d{3})+(?:,\d+)?(?![.\d])"
     r"|\d[\d,]*(?:\.\d+)?|\.\d+)"
@@ -31,10 +26,8 @@ _SCALES = {"k": 1e3, "m": 1e6, "hundred": 1e2, "thousand": 1e3, "million": 1e6, 
 _GROUPED = re.compile(r"\d{1,3}(?:,\d{3})+")
 _POINTS = re.compile(r"\d{1,3}(?:\.\d{3})+(?:,\d+)?")
 """Thousands as Germans write them: nobody here has a fact of three decimals."""
-_YES_NO = re.compile(r"\W*(yes|yeah|yep|correct|true|no|nope|not|false)\b", re.IGNORECASE)
-_BARE_YES_NO = re.compile(r"\W*(y|yes|yeah|yep|n|no|nope)\W*", re.IGNORECASE)
+_YES_NO = re.compile(r"\W*(y|yes|yeah|yep|correct|true|n|no|nope|not|false)\b\W*", re.IGNORECASE)
 _YES = ("y", "yes", "yeah", "yep", "correct", "true")
-_NEGATION = re.compile(r"\b(not|no|never|neither|nor|without|none|nobody)\b|n't\b", re.IGNORECASE)
 _NO_ANSWER = re.compile(
     r"\b(don'?t know|do not know|not sure|unsure|no idea|can(?:'?t|not) say|unknown|no information"
     r"|not (?:mentioned|specified|stated))\b",
@@ -49,60 +42,13 @@ _NOBODY = re.compile(r"\W*(no|none|nobody|no one|neither|nothing|n)\W*", re.IGNO
 _EVERYBODY = re.compile(
     r"\W*(all|everyone|everybody|both|all of us|we all do|both of us)\W*", re.IGNORECASE
 )
-_ALONE = re.compile(
-    r"\W*((just|only) )?(me|myself)( alone)?\W*|\W*(i live )?alone\W*|\W*i live by myself\W*",
-    re.IGNORECASE,
-)
 _TIME = re.compile(r"\b(hour|day|week|month|year)s?\b")
-_BOROUGH = re.compile(r"\b(brooklyn|queens|bronx|manhattan|staten island)\b", re.IGNORECASE)
-_NAME = re.compile(r"\b(?!My\b|Our\b|I\b|The\b|Age\b|Aged\b)[A-Z][a-z\u00c0-\u024f'-]+")
 _PERSON = re.compile(r"\bPerson (\d+)\b[^:]{0,60}:", re.IGNORECASE)
-_TAIL = re.compile(r"\s+(does|is|has|do|am|have|did|was)$")
 _ONES = """zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen
     fifteen sixteen seventeen eighteen nineteen""".split()  # noqa: SIM905 - one word a line
 _TENS = """twenty thirty forty fifty sixty seventy eighty ninety""".split()  # noqa: SIM905
 _SPELLED = re.compile(
     rf"\b(?:({'|'.join(_TENS)})(?:[ -]({'|'.join(_ONES[1:10])}))?|({'|'.join(_ONES)}))\b"
-)
-_SMALL_WORDS = frozenset(
-    """
-    a an the is are am was were be been do does did has have had can could will would you your
-    yours i my me it its they their he she his her him of in on at to for from by with or and
-    any if that this what which who how there about as now please tell person member household
-    anyone someone
-    """.split()  # noqa: SIM905
-)
-_CHILDREN = {"": OWN_CHILDREN, "foster ": ("foster child",), "adopted ": ("adopted child",)}
-_CHILDREN |= {"step": ("stepchild",), "grand": ("grandchild",)}
-_RELATIVES = {
-    "spouse": "spouse wife:female husband:male",
-    "domestic partner": "girlfriend:female boyfriend:male",
-    "parent": "parent mother:female mom:female father:male dad:male",
-    "grandparent": "grandparent grandmother:female grandma:female grandfather:male grandpa:male",
-    "sibling": "sibling sister:female brother:male",
-    "niece or nephew": "niece:female nephew:male",
-    "cousin": "cousin",
-    "other relative": "relative",
-    "friend": "friend roommate",
-}
-_KIN: dict[str, tuple[tuple[str, ...], str]] = {
-    f"{lead}{word}": (relations, sex)
-    for lead, relations in _CHILDREN.items()
-    for word, sex in (("child", ""), ("son", "male"), ("daughter", "female"))
-}
-_KIN |= {
-    word.partition(":")[0]: ((relation,), word.partition(":")[2])
-    for relation, words in _RELATIVES.items()
-    for word in words.split()
-}
-_KIN |= {
-    "kid": (OWN_CHILDREN, ""),
-    "partner": (("spouse", "domestic partner"), ""),
-    "domestic partner": (("domestic partner",), ""),
-}
-"""Words for kin, in the singular, with relations and sex."""
-_KIN_WORD = re.compile(
-    rf"\b({'|'.join(sorted(_KIN, key=len, reverse=True))}|(?:grand)?children|kids)s?\b"
 )
 
 
@@ -142,7 +88,7 @@ def read_value(key: str, answer: str) -> Any | Nothing:
     feature = FEATURES[key]
     if feature.kind == "flag":
         first = _YES_NO.match(text)
-        return first.group(1).lower() in _YES if first else _read_statement(feature.phrase, text)
+        return first[1].lower() in _YES if first else NOTHING
     if feature.optional and text.lower().startswith(_NO_VALUE):
         return None
     if feature.kind == "date":
@@ -150,6 +96,8 @@ def read_value(key: str, answer: str) -> Any | Nothing:
         return NOTHING if day is None else day
     if feature.kind == "choice":
         return _read_choice(key, text)
+    if key == "current_grade" and "kindergarten" in text.lower():
+        return 0
     if feature.kind == "text":
         match = re.search(r"name is (.+?)\.?$", text)
         return match.group(1) if match else NOTHING
@@ -222,22 +170,17 @@ def read_typed(key: str, text: str) -> TypedAnswer | None:
         key: A feature's name, or `MEMBERS_KEY`.
         text: What was typed.
     """
-    if key == MEMBERS_KEY and _ALONE.fullmatch(text):
-        return TypedAnswer(1, is_plain=True)
     if key == MEMBERS_KEY or FEATURES[key].kind in ("number", "decimal"):
         return _read_typed_number(key, text)
-    if key == "place_of_residence" and _BOROUGH.search(text):
-        return TypedAnswer("New York City", is_plain=False)
     feature = FEATURES[key]
-    if feature.kind == "flag" and (bare := _BARE_YES_NO.fullmatch(text)):
-        return TypedAnswer(bare.group(1).lower() in _YES, is_plain=True)
     if feature.kind == "choice" and text.strip().isdigit():
         number, values = int(text) - 1, list(feature.choices)
         return TypedAnswer(values[number], is_plain=True) if 0 <= number < len(values) else None
     said = read_value(key, text)
     if isinstance(said, Nothing):
         return None
-    is_plain = feature.kind == "date" or text.strip().lower() == str(said).lower()
+    is_bare = feature.kind == "flag" and _YES_NO.fullmatch(text)
+    is_plain = bool(is_bare) or feature.kind == "date" or text.strip().lower() == str(said).lower()
     return _checked(key, said, is_plain=is_plain)
 
 
@@ -245,8 +188,6 @@ def _read_typed_number(key: str, text: str) -> TypedAnswer | None:
     counted = spell_out(text)
     if key != MEMBERS_KEY and FEATURES[key].optional and _NO_NUMBER.fullmatch(counted):
         return TypedAnswer(None, is_plain=text.lower().strip(" .!") in ("none", "never"))
-    if key == "current_grade" and "kindergarten" in counted:
-        return TypedAnswer(0, is_plain=False)
     said = read_value(key, counted)
     if isinstance(said, Nothing):
         return None
@@ -285,107 +226,56 @@ def spell_out(text: str) -> str:
     text = re.sub(r"(?<!half )\ba (?=dozen\b|hundred\b|thousand\b|million\b)", "1 ", text)
     for word, size in (("hundred", 100), ("thousand", 1000)):
         parts = re.compile(rf"\b(\d{{1,3}}) {word}(?:,? and|,)? (\d{{1,3}})\b(?! hundred)")
-        for found in parts.finditer(text):
-            text = text.replace(found[0], str(int(found[1]) * size + int(found[2])))
-    return re.sub(r"\b(\d{1,2}) dozen\b", lambda it: str(12 * int(it[1])), text)
+        text = parts.sub(lambda match, size=size: str(int(match[1]) * size + int(match[2])), text)
+    return re.sub(r"\b(\d{1,2}) dozen\b", lambda match: str(12 * int(match[1])), text)
 
 
 def read_people(text: str, household: Household) -> TypedAnswer | None:
     """Return the positions of the members that an answer names, `None` where it is not understood.
 
     Args:
-        text: Names, numbers, relations, nobody or everybody.
-        household: The members by name and relation.
+        text: Names or numbers with commas, nobody or everybody.
+        household: The members by name.
     """
-    everybody = set(range(len(household.members)))
+    members = list(enumerate(household.members))
     if _NOBODY.fullmatch(text):
         return TypedAnswer(set(), is_plain=True)
     if _EVERYBODY.fullmatch(text):
-        return TypedAnswer(everybody, is_plain=True)
-    text = re.sub(r"^\W*(just|only) ", "", text.lower())
-    pieces = [it.strip(" .!") for it in re.split(r",|;|&|\band\b", text) if it.strip(" .!")]
-    numbers = {int(it) - 1 for it in pieces if it.isdigit()}
-    if len(numbers) == len(pieces):
-        return TypedAnswer(numbers, is_plain=True) if numbers and numbers <= everybody else None
+        return TypedAnswer({number for number, _ in members}, is_plain=True)
     meant: set[int] = set()
     is_plain = True
-    for piece in pieces:
-        bare = _TAIL.sub("", piece)
-        found = _members_of_words(bare, household)
-        if found is None:
+    for piece in filter(
+        None, re.split(r"[,;&.!\s]+and[,;&.!\s]+|\s*[,;&.!]\s*", text.lower().strip())
+    ):
+        named = {
+            number
+            for number, member in members
+            if piece in (str(number + 1), member.name.lower(), member.name.lower().split()[0])
+            or (number == 0 and piece in ("me", "i", "myself", "you"))
+        }
+        if not named:
             return None
-        is_plain = is_plain and found.is_plain and bare == piece
-        meant |= found.value
-    return TypedAnswer(meant, is_plain)
-
-
-def _members_of_words(words: str, household: Household) -> TypedAnswer | None:
-    """Return the members that a name, or words for kin, mean."""
-    if words in ("me", "i", "myself"):
-        return TypedAnswer({0}, is_plain=True)
-    named = {
-        number
-        for number, member in enumerate(household.members)
-        if words in (member.name.lower(), member.name.lower().split()[0])
-    }
-    if named:
-        return TypedAnswer(named, is_plain=len(named) == 1)
-    kin = re.sub(r"^(my|our|both|all|the)( (my|our|the))? ", "", words)
-    if not (found := _KIN_WORD.fullmatch(kin)):
-        return None
-    relations, sex = _kin(found.group(1))
-    anybody = set(People(relations=relations).members(household))
-    # Not everybody has told a sex: who is left out for it is asked back.
-    fitting = {it for it in anybody if not sex or household.members[it].sex == sex} or anybody
-    is_sure = len(fitting) == 1 and fitting == anybody
-    return TypedAnswer(fitting, is_sure) if fitting else None
-
-
-def read_person(text: str) -> tuple[str | None, str | None, str | None, int | None]:
-    """Return name, relation, sex and age that words about a person tell, each `None` without it."""
-    name, kin = _NAME.search(text), _KIN_WORD.search(text.lower())
-    relations, sex = _kin(kin.group(1)) if kin else ((), "")
-    numbers = read_numbers(spell_out(text))
-    age = int(numbers.pop()) if len(numbers) == 1 else None
-    is_possible = age is not None and 0 <= age <= (FEATURES["age"].maximum or 0)
-    return (
-        name.group(0) if name else None,
-        relations[0] if relations else None,
-        sex or None,
-        age if is_possible else None,
-    )
-
-
-def _kin(word: str) -> tuple[tuple[str, ...], str]:
-    return _KIN[word.replace("children", "child").removesuffix("s") if word not in _KIN else word]
-
-
-def _read_statement(phrase: str, text: str) -> bool | Nothing:
-    """What a whole sentence says of a flag, if its first sentence speaks of the flag's words."""
-    first = re.split(r"(?<=[.!?])\s", text)[0]
-    wanted = set(_words(re.sub(r"\{\w+\}", "", phrase)))
-    speaks_of_it = len(wanted & set(_words(first))) >= max(1, SPOKEN_OF * len(wanted))
-    if not speaks_of_it or _NEGATION.search(phrase):
-        return NOTHING
-    return not _NEGATION.search(first)
+        is_plain &= len(named) == 1
+        meant |= named
+    return TypedAnswer(meant, is_plain) if meant else None
 
 
 def _read_choice(key: str, text: str) -> str | Nothing:
     said = normal(text)
-    found = []
+    named = []
     for value, phrase in FEATURES[key].choices.items():
         spoken = [phrase.format_map(speaker.forms) for speaker in (ME, HOUSEHOLD)]
-        mine = [it.replace("your ", "my ").replace("yours", "mine") for it in spoken]
+        mine = [words.replace("your ", "my ").replace("yours", "mine") for words in spoken]
         for words in (*mine, *spoken, value.replace("_", " ")):
             plain = normal(words)
             if re.search(rf"\b{re.escape(plain)}\b", said):
-                found.append((len(plain), value))
-    return max(found)[1] if found else NOTHING
+                named.append((len(plain), value))
+    return max(named)[1] if named else NOTHING
 
 
 def _read_number(text: str, *, whole: bool) -> float | Nothing:
     values = read_numbers(text)
-    if not values and re.search(r"\b(zero|none|nothing|no)\b", text, re.IGNORECASE):
+    if not values and re.search(r"\b(zero|none|nothing|no|less than a)\b", text, re.IGNORECASE):
         values = {0.0}
     if len(values) != 1:
         return NOTHING
@@ -397,15 +287,3 @@ def normal(text: str) -> str:
     """Return a text in small letters without marks, for comparison."""
     plain = re.sub(r"[^a-z0-9' ]+", " ", text.lower().replace("\u2019", "'"))
     return plain.strip().replace("  ", " ")
-
-
-def _words(text: str) -> Sequence[str]:
-    words = (re.sub(r"'s$", "", word) for word in normal(text).split())
-    return [_stem(word) for word in words if word not in _SMALL_WORDS and len(word) > 1]
-
-
-def _stem(word: str) -> str:
-    for ending in ("ing", "ed", "es", "s"):
-        if word.endswith(ending) and len(word) - len(ending) >= 3:
-            return word[: -len(ending)]
-    return word

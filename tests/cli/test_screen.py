@@ -29,7 +29,7 @@ from benyfits_data.screening.screen_session import (
 from benyfits_data.screening.screen_terminal import ask
 from benyfits_data.understanding.canonical import read_question
 from benyfits_data.understanding.query import evaluate
-from benyfits_data.understanding.typed import TypedAnswer, read_people, read_person, read_typed
+from benyfits_data.understanding.typed import TypedAnswer, read_people, read_typed
 
 EDITION = 2026
 FAMILY = Household.from_facts(
@@ -124,7 +124,7 @@ def test_somebody_who_lives_alone_learns_every_verdict(tmp_path: Path) -> None:
         if not printed.endswith("> "):
             break
         if "How many people" in printed:
-            printed = terminal.type("just me")
+            printed = terminal.type("1")
             continue
         if printed.strip().startswith("How old are you?"):
             printed = terminal.type(str(alone.members[0].age))
@@ -149,7 +149,7 @@ def screen(*lines: str, save: Path | None = None) -> str:
 
 @pytest.mark.slow
 def test_a_family_asks_back_takes_back_and_stops() -> None:
-    family = ("3", "38", "Maria, my wife, 36", "Ben, son, 7")
+    family = ("3", "38", "Maria", "spouse", "36", "Ben", "child", "7")
     told = screen(*family, "why", "purple", "2", "back", "1", "I don't know", "stop")
     assert "It may settle:" in told
     assert "I did not understand that. I expect one of the lines above" in told
@@ -162,10 +162,10 @@ def test_a_family_asks_back_takes_back_and_stops() -> None:
 
 @pytest.mark.slow
 def test_a_command_among_the_people_asks_the_same_again() -> None:
-    printed = screen("3", "44", "my husband", "why", "45", "Ben, son, 7", "stop")
+    printed = screen("3", "44", "Leo", "spouse", "why", "45", "stop")
     assert printed.count("How many people") == 1
-    assert printed.count("How old is person 2?") == 2
-    assert printed.index("Who is person 3?") > printed.rindex("How old is person 2?")
+    assert printed.count("How old is Leo?") == 2
+    assert printed.index("name of person 3?") > printed.rindex("How old is Leo?")
 
 
 @pytest.mark.slow
@@ -173,11 +173,6 @@ def test_what_is_not_plain_is_asked_back() -> None:
     told = screen("1", "thirty four", "no", "34", "stop")
     assert "I understood: You are 34 years old. Is that right?" in told
     assert "Then please say it otherwise" in told
-
-
-@pytest.mark.parametrize("said", ["just me", "Only me.", "me", "I live alone", "I live by myself"])
-def test_somebody_alone_may_say_so(said: str) -> None:
-    assert read_typed("number_of_members", said) == TypedAnswer(1, is_plain=True)
 
 
 @pytest.mark.slow
@@ -307,10 +302,8 @@ def test_a_yes_that_rests_on_inferences_names_the_answers_they_follow_from(
         ("nobody", set()),
         ("me and Maria", {0, 1}),
         ("2, 3", {1, 2}),
-        ("my wife", {1}),
-        ("my son does", {2}),
         ("everyone", {0, 1, 2}),
-        ("just me", {0}),
+        ("me.", {0}),
     ],
 )
 def test_people_are_named_in_many_ways(said: str, members: set[int]) -> None:
@@ -338,8 +331,6 @@ def test_people_who_are_not_there_are_not_understood() -> None:
         ("ac_age_years", "we have none", None),
         ("ac_age_years", "we don't have any", None),
         ("annual_work_income", "no", 0),
-        ("place_of_residence", "we live in Brooklyn", "New York City"),
-        ("place_of_residence", "the Bronx", "New York City"),
     ],
 )
 def test_what_people_say_instead_of_a_number_is_asked_back(
@@ -358,19 +349,6 @@ def test_a_number_of_another_unit_is_not_understood() -> None:
     assert read_typed("work_hours_per_week", "15 hours a week") is not None
     told = screen("1", "5 weeks", "34", "stop")
     assert "I expect a whole number of years from 0 to 110" in told
-
-
-def test_a_daughter_is_told_from_a_son(tmp_path: Path) -> None:
-    path = tmp_path / "mine.json"
-    screen("3", "38", "Sofia, my daughter, 9", "Mateo, our son, 4", "stop", save=path)
-    members = json.loads(path.read_text())["household"]["members"]
-    assert [member.get("sex") for member in members] == [None, "female", "male"]
-    family = Household.from_facts(
-        {"members": [{"age": 38}, *({"relation": "child", **it} for it in members[1:])]},
-        constrained=False,
-    )
-    assert read_people("our daughter", family) == TypedAnswer({1}, is_plain=False)
-    assert read_people("both kids", family) == TypedAnswer({1, 2}, is_plain=False)
 
 
 def test_none_and_never_are_plain() -> None:
@@ -402,21 +380,6 @@ def test_facts_are_told_as_people_say_them() -> None:
         "You have owned a home in the last three years.",
         "Your household's rent is $1,150 a month.",
     ]
-
-
-@pytest.mark.parametrize(
-    ("said", "person"),
-    [
-        ("Maria, my daughter, 7", ("Maria", "child", "female", 7)),
-        ("Luis my foster son 12", ("Luis", "foster child", "male", 12)),
-        ("my grandmother Ana is 81", ("Ana", "grandparent", "female", 81)),
-        ("Mateo, our son. He is 4", ("Mateo", "child", "male", 4)),
-        ("Kim, my child, 3", ("Kim", "child", None, 3)),
-        ("spouse", (None, "spouse", None, None)),
-    ],
-)
-def test_a_person_is_told_in_a_line(said: str, person: tuple[str, str, str, int]) -> None:
-    assert read_person(said) == person
 
 
 @pytest.mark.slow

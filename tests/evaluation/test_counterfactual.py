@@ -27,7 +27,8 @@ from benyfits_data.evaluation.results.score_tables import compare_runs
 from benyfits_data.evaluation.run_options import Options
 from benyfits_data.evaluation.turn_reading import TurnReader
 from benyfits_data.household.model import Household
-from benyfits_data.understanding.canonical import answer_fact, ask_fact
+from benyfits_data.understanding.canonical import ask_fact
+from benyfits_data.understanding.claims import AnswerClaim, Claims
 from tests.evaluation.players import EDITION, QueueModels, example_rows, share_settings, talk
 from tests.evaluation.players import run as run_rows
 from tests.evaluation.server import Reply, Server
@@ -36,7 +37,7 @@ PROGRAMS = load_edition(EDITION).programs
 NAME = "FairFaresNYC"
 (ROW,) = [row for row in example_rows(NAME) if row.labels[NAME]][:1]
 HOME = Household.from_facts(ROW.household, constrained=False)
-LIE = answer_fact("place_of_residence", "New Jersey", "")
+LIE = "We live in New Jersey."
 
 
 class Liar:
@@ -51,6 +52,19 @@ class Liar:
         return await self.reference.answer(question, turns)
 
 
+class ReadsTheLie:
+    """Reads that one answer, and understands nothing else."""
+
+    name = "recorded"
+
+    async def read_question(self, text, context):
+        return None
+
+    async def read_answer(self, question, queries, text, context):
+        claim = AnswerClaim(fact="place_of_residence", value="New Jersey")
+        return Claims((claim,)) if text == LIE else None
+
+
 class WrongCoder(ReferenceCoder):
     """Hands over our checker with its verdict turned round wherever it says eligible."""
 
@@ -63,7 +77,7 @@ class WrongCoder(ReferenceCoder):
 def play(sandbox, user, coder=ReferenceCoder):
     """A dialog of ProADA with its verdicts, its turns held against the household."""
     agent = ProadaAgent(coder(PROGRAMS, sandbox), ReferenceInterpreter(PROGRAMS), sandbox)
-    conversation = talk([NAME], user=user, reading=TurnReader(HOME))
+    conversation = talk([NAME], user=user, reading=TurnReader(HOME, ReadsTheLie()))
     verdicts = anyio.run(agent.run, conversation)
     return agent, conversation, verdicts
 
@@ -121,7 +135,9 @@ def asks(*questions):
         return f'{{"{NAME}": {"false" if "New Jersey" in prompt else "true"}}}'
 
     user = Liar("", LIE)
-    conversation = talk([NAME], user=user, models=QueueModels(reply), reading=TurnReader(HOME))
+    conversation = talk(
+        [NAME], user=user, models=QueueModels(reply), reading=TurnReader(HOME, ReadsTheLie())
+    )
     for question in questions:
         anyio.run(conversation.ask, question)
     return conversation
@@ -136,7 +152,9 @@ def test_an_agent_that_decides_on_the_dialog_is_shown_its_questions_answered_tru
 @pytest.mark.slow
 def test_the_planner_is_played_again_from_its_first_question():
     agent = PlannerAgent(EDITION, "one", ReferenceInterpreter(PROGRAMS))
-    conversation = talk([NAME], user=Liar("Where does", LIE), reading=TurnReader(HOME))
+    conversation = talk(
+        [NAME], user=Liar("Where does", LIE), reading=TurnReader(HOME, ReadsTheLie())
+    )
     assert anyio.run(agent.run, conversation) == {NAME: False}
     assert acquit(conversation, agent) == {NAME: True}
 

@@ -20,8 +20,9 @@ from benyfits_data.household.model import Household
 from benyfits_data.language.partial import household_facts
 from benyfits_data.par.tracks import SIZE
 from benyfits_data.understanding.canonical import ROSTER_QUESTION, ask_everybody, ask_fact
+from benyfits_data.understanding.claims import AnswerClaim, Claims
 from benyfits_data.understanding.facts import MEMBERS_KEY
-from benyfits_data.understanding.people import EVERYBODY, YOU
+from benyfits_data.understanding.people import EVERYBODY, YOU, People
 from benyfits_data.understanding.query import Query, QueryLimit
 from tests.evaluation.players import EDITION, talk
 from tests.evaluation.test_results import manifest
@@ -51,10 +52,16 @@ def parents(**changes):
     return Household.complete(members=members, **changes)
 
 
-def held(*questions, home=None, verdict=None, program=PROGRAM, answers=None):
-    """A dialog whose questions are answered truly, or as told, and measured."""
+def held(*questions, home=None, verdict=None, program=PROGRAM, answers=None, lies=None):
+    """A dialog whose questions are answered truly, or as told, and measured.
+
+    Lies are ages of the third member, by the place of the question: as a reader would read them.
+    """
     home = home or parents()
     turns = read_turns(home, questions, answers or {})
+    for place, age in (lies or {}).items():
+        claim = AnswerClaim(People(numbers=(2,)), "age", value=age)
+        turns[place].claims = Claims((claim,)).to_record()
     label = load_edition(EDITION).program(program).is_eligible(home)
     verdicts = {program: label if verdict is None else verdict}
     labels = {program: label}
@@ -148,14 +155,14 @@ def test_queries_ask_for_facts_and_claims_tell_them(question, n_asked, n_told):
 
 
 def test_a_false_answer_is_taken_as_it_was_heard():
-    dialog = held(age(2), ask_fact(MEMBERS_KEY, ""), answers={0: "4 years."})
+    dialog = held(age(2), ask_fact(MEMBERS_KEY, ""), lies={0: 4})
     assert dialog.turns[0].faithfulness == "unfaithful"
     assert dialog.proven == {PROGRAM: False}
 
 
 def test_answers_that_contradict_each_other_drop_the_constraints():
     grade = ask_fact("current_grade", "person 3 in your household")
-    dialog = held(grade, age(2), answers={1: "60 years."})
+    dialog = held(grade, age(2), lies={1: 60})
     assert dialog.turns[1].faithfulness == "unfaithful"
     # The grade had proven it, with an age that goes with it.
     assert uses(dialog) == ["relevant", "irrelevant"]

@@ -397,7 +397,7 @@ def test_the_users_share_stands_beside_the_scores():
     table = compare_runs(runs_of(told), [])
     assert table.header[-5:] == USER_COLUMNS
     # Of eight turns seven were read; of four wrong verdicts three are known.
-    read = "62% our own words (exact); 25% openai/gpt-4o (unmeasured); 12% not read"
+    read = "62% our own words (exact); 25% openai/gpt-4o; 12% not read"
     assert table.rows[-1][-5:] == ("14.3", "14.3", "14.3", "33.3", read)
     assert list_acquittals(runs_of(told)).rows[0][-6:] == ("4", "1", "2", "1", "33.3", read)
     assert {row[-5:] for row in table.rows[:N_BASELINES]} == {("-",) * 5}

@@ -50,7 +50,7 @@ def test_a_log_is_read_again_by_another_reader(tmp_path, monkeypatch):
     (after,) = read_runs(find_logs([tmp_path]))
     assert after.roles["reader"] == "better"
     assert {turn.faithfulness for turn in after.dialogs[0].turns} == {"unfaithful"}
-    assert list_faithfulness([after]).rows[0][-1] == "better (unmeasured)"
+    assert list_faithfulness([after]).rows[0][-1] == "better"
     # What was played stays as it was.
     assert after.dialogs[0].verdicts == dialog.verdicts
 

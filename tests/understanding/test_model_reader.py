@@ -11,8 +11,12 @@ from benyfits_data.understanding.claims import Claims
 from benyfits_data.understanding.model_reader import ModelReader
 from benyfits_data.understanding.people import EVERYBODY, OTHERS, YOU, People
 from benyfits_data.understanding.query import Query, QueryLimit
-from benyfits_data.understanding.reading import Context
-from benyfits_data.understanding.reading_schema import claims_schema, names_of, query_schema
+from benyfits_data.understanding.reading_schema import (
+    Context,
+    claims_schema,
+    names_of,
+    query_schema,
+)
 
 HOME = Household.complete(
     members=[

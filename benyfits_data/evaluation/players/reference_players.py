@@ -20,12 +20,20 @@ from benyfits_data.evaluation.codegen.sandbox import Sandbox, build_program
 from benyfits_data.evaluation.conversation import Conversation
 from benyfits_data.evaluation.keys import Key, KeyType, Value
 from benyfits_data.evaluation.players.interpreter import Interpreter, Need
+from benyfits_data.evaluation.record import CANONICAL, Turn
 from benyfits_data.evaluation.turn_reading import AGAIN, CHOICES, without_manner
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
-from benyfits_data.understanding.canonical import ask_fact
+from benyfits_data.understanding.answers import find_name
+from benyfits_data.understanding.canonical import ROSTER_QUESTION, ask_fact
 from benyfits_data.understanding.facts import MEMBERS_KEY
-from benyfits_data.understanding.typed import NOTHING, Nothing, is_no_answer, read_value
+from benyfits_data.understanding.typed import (
+    NOTHING,
+    Nothing,
+    is_no_answer,
+    read_value,
+    split_people,
+)
 
 GIVEN: Mapping[Key, Value] = {(0, "relation"): "self"}
 """Facts nobody needs to be asked: member 0 is the person who answers."""
@@ -70,7 +78,7 @@ class ReferenceInterpreter(Interpreter):
     async def phrase(self, conversation: Conversation, need: Need) -> str:
         """Return the canonical question, or a plain one for a key that is no feature."""
         if need.key == MEMBERS_KEY or need.key in FEATURES:
-            return ask_fact(need.key, need.person)
+            return ask_fact(need.key, name_heard(conversation.turns, need.member) or need.person)
         who = f" of {need.person}" if need.person else ""
         values = f" ({', '.join(need.kind.values)})" if need.kind.values else ""
         return f"What is the {need.key.replace('_', ' ')}{who}?{values}"
@@ -109,6 +117,26 @@ class ReferenceInterpreter(Interpreter):
         """Return our checkers' verdicts if everything nobody asked about is unremarkable."""
         household = guess_household(known)
         return {name: self._programs[name].is_eligible(household) for name in programs}
+
+
+def name_heard(turns: Sequence[Turn], member: int | None) -> str:
+    """Return the name that an answer in our own words gave of a member; empty as long as none did.
+
+    Args:
+        turns: The dialog so far.
+        member: The member's number; nothing for the household.
+    """
+    for turn in turns if member else ():
+        if turn.reader != CANONICAL or member is None:
+            continue
+        answer = without_manner(turn.answer)
+        people = split_people(answer) if turn.question == ROSTER_QUESTION else []
+        if member < len(people):
+            return people[member].partition(",")[0]
+        name = find_name(turn.key, answer) if turn.member == member and turn.key else ""
+        if name:
+            return name
+    return ""
 
 
 def guess_household(known: Mapping[Key, Value]) -> Household:

@@ -23,10 +23,10 @@ from benyfits_data.evaluation.turn_reading import (
     NOT_UNDERSTOOD,
     Style,
     TurnReader,
-    say,
     style_answer,
 )
 from benyfits_data.household.model import Household
+from benyfits_data.understanding.answers import answer
 from benyfits_data.understanding.claims import Claims, judge
 from benyfits_data.understanding.query import Queries, evaluate
 
@@ -195,7 +195,7 @@ class GroundedUser:
         if self._style == "beside-the-point" and not turns:
             return BESIDE_THE_POINT
         queries = await self._reading.read_question(question, turns)
-        text = say(queries, self._household) if queries else NOT_UNDERSTOOD
+        text = answer(queries, self._household) if queries else NOT_UNDERSTOOD
         return style_answer(text, self._style, len(turns))
 
 
@@ -234,7 +234,7 @@ class ProvenUser:
         if first is None:
             return reply
         queries = await self._reading.read_question(question, turns)
-        so = say(queries, self._household) if queries else ""
+        so = answer(queries, self._household) if queries else ""
         reply = await self._speaker.say_again(question, first.text, first.wrong, so, turns)
         second = await self._hold(question, reply, turns)
         if second is None:

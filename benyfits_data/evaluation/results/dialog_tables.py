@@ -17,7 +17,6 @@ from benyfits_data.evaluation.record import CANONICAL, Dialog
 from benyfits_data.evaluation.results import metrics
 from benyfits_data.evaluation.results.runs import Run
 from benyfits_data.evaluation.results.table import UNDEFINED, Rows, figure, per_run
-from benyfits_data.understanding.reading import figures_of
 
 KINDS = tomllib.loads((Path(__file__).parent / "kinds.toml").read_text(encoding="utf-8"))
 ERRORS: Mapping[str, str] = KINDS["errors"]
@@ -48,13 +47,13 @@ def describe_user(dialogs: Sequence[Dialog]) -> list[str]:
 
 
 def describe_reader(dialogs: Iterable[Dialog]) -> str:
-    """Return who read some dialogs, and how good that reader is known to be."""
+    """Return who read some dialogs: our own words are read exactly, others by a model."""
     counts = Counter(turn.reader for dialog in dialogs for turn in dialog.turns)
     readers = []
     for name, count in counts.most_common():
         share = "" if len(counts) == 1 else f"{100 * count / counts.total():.0f}% "
-        how = f"{name} ({figures_of(name) or 'unmeasured'})" if name else "not read"
-        readers.append(share + ("our own words (exact)" if name == CANONICAL else how))
+        how = "our own words (exact)" if name == CANONICAL else name or "not read"
+        readers.append(share + how)
     return "; ".join(readers) or UNDEFINED
 
 

@@ -19,7 +19,7 @@ from benyfits_data.household.model import Household
 from benyfits_data.understanding.claims import Claims, judge, true_stance
 from benyfits_data.understanding.model_reader import MOST_TOKENS, ModelReader
 from benyfits_data.understanding.query import Queries, Query, QueryEvaluation, evaluate
-from benyfits_data.understanding.reading import Context, Reader, ReaderFigures
+from benyfits_data.understanding.reading_schema import Context
 
 BANKS = Path(__file__).parent / "reading_banks.jsonl.xz"
 Split = Literal["test", "example"]
@@ -110,7 +110,7 @@ def draw(items: Sequence[BankItem], limit: int | None) -> list[BankItem]:
     return known[::step]
 
 
-async def play(reader: Reader, item: BankItem) -> Outcome:
+async def play(reader: ModelReader, item: BankItem) -> Outcome:
     """Return how a reader reads an item: a question, or an answer with its question."""
     queries = await reader.read_question(item.question, item.context)
     if item.answer is None:
@@ -212,15 +212,6 @@ def tabulate(
     return rows
 
 
-def figures_of(outcomes: Sequence[Outcome]) -> ReaderFigures | None:
-    """Return the figures of a reader that results print; `None` where one kind is missing."""
-    questions = tabulate([it for it in outcomes if it.answer is None], OUTCOMES)[-1]
-    answers = tabulate([it for it in outcomes if it.answer is not None], JUDGED)[-1]
-    if not questions[1] or not answers[1]:
-        return None
-    return ReaderFigures(questions[2], questions[3], answers[2], answers[3])
-
-
 def open_model(options: Options) -> ModelReader:
     """Return the model of the role `user` as a reader."""
     (models,) = completers(options)
@@ -231,7 +222,7 @@ def open_model(options: Options) -> ModelReader:
     return ModelReader(options.roles["user"], complete)
 
 
-def measure(reader: Reader, items: Sequence[BankItem], options: Options) -> list[Outcome]:
+def measure(reader: ModelReader, items: Sequence[BankItem], options: Options) -> list[Outcome]:
     """Return how a reader reads each item."""
 
     async def read(item: BankItem) -> Outcome:
@@ -241,11 +232,9 @@ def measure(reader: Reader, items: Sequence[BankItem], options: Options) -> list
 
 
 def result_of(outcomes: Sequence[Outcome], split: Split, options: Options) -> dict[str, Any]:
-    """Return what the result file holds: the reader, its figures, every item."""
-    figures = figures_of(outcomes)
+    """Return what the result file holds: the reader, and how it read every item."""
     return {
         "reader": describe_player(options, "user"),
         "split": split,
-        "figures": figures and asdict(figures),
         "items": [asdict(it) for it in outcomes],
     }

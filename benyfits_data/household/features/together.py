@@ -12,7 +12,7 @@ class Together:
     filing_jointly: bool = flag(
         "does",
         "file{s} a joint tax return as a married couple",
-        ask="Do you and your spouse file a joint tax return?",
+        ask="Do you file a joint tax return with a spouse?",
         note="One fact for the couple; the published data hold it for each member.",
         when="has_spouse",
         needs=("not applicant.legally_separated", "not applicant.lived_apart_from_spouse_6_months"),
