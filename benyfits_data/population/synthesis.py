@@ -22,7 +22,6 @@ from benyfits_data.parallel import run_tasks
 from benyfits_data.population import derived_facts, derived_home_facts
 from benyfits_data.population.conditions import LARGEST, Frame
 from benyfits_data.population.distributions import Distribution, load_distributions
-from benyfits_data.population.household_structures import build_structure
 from benyfits_data.population.relations import KINDS, name_relations
 from benyfits_data.population.sources import Sources, load_sources
 from benyfits_data.population.synthetic_city import City
@@ -69,9 +68,7 @@ def build_city(
         shaped: Other tables for sizes, kinds and ages, which take some seconds to fit.
     """
     distributions = default_distributions() if sources is None else load_distributions(sources)
-    structure = build_structure(shaped or default_sources(), n, seed, chunk)
-    sources = sources or default_sources()
-    city = City.of(sources, structure, seed, chunk)
+    city = City.of(sources or default_sources(), shaped or default_sources(), n, seed, chunk)
     name_relations(city, {name: distributions[name] for name in KINDS})
     for feature, distribution in distributions.items():
         if feature in BUILT_WITH_STRUCTURE or feature in _OWN_CODE:

@@ -1,6 +1,8 @@
-"""Who has which age: people of a role change places until ages within each home go together.
+"""Ages of the members of households: allotted to roles exactly, then given to people.
 
-Ages are allotted to roles first, so that every margin is as published. Changing places keeps them.
+The ages of a role, sorted, go to people in the order of the householder's age with some noise. Then
+people of the role change places until ages within each home go together. So every margin stays as
+it was fitted (`ages.py`).
 """
 
 from collections.abc import Callable
@@ -10,16 +12,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.household.constants import (
+    ADULT_AGE,
     LARGEST_GAP_OF_A_MOTHER,
     PARENT_AGE,
     SMALL_CHILD_AGE,
 )
+from benyfits_data.population.ages import FIRST_OTHER, N_TYPES, SPOUSE_WITH_CHILDREN, fit_ages
 from benyfits_data.population.household_compositions import (
     ADULT_CHILD,
     MINOR_RELATIVE,
     OWN_MINOR,
     PARTNER,
+    ROLES,
+    SPOUSE,
+    TYPES,
+    age_bands,
 )
+from benyfits_data.population.raking import systematic_rounding
 from benyfits_data.population.sources import Sources
 
 Ints = NDArray[np.int64]
@@ -41,6 +50,8 @@ GAPS = {
 """Least and most that the householder may be older than a member of a role."""
 _ROUNDS = 60
 """How often people look for a place, at most: it ends before where everybody has one."""
+_EARLY = 2
+"""Years before coming of age at which some applicants are on their own."""
 
 
 @dataclass(frozen=True)
@@ -63,6 +74,138 @@ class Placed:
         """Return the age of some people's householders."""
         return np.asarray(self.age[self.household[who]])
 
+    def holder_female(self, who: Ints) -> Bools:
+        """Return whether some people's householders are female."""
+        return np.asarray(self.female[self.household[who]])
+
+    def give(self, who: Ints, rank: NDArray[np.float64], ages: Ints, sexes: Bools) -> None:
+        """Give ages and the sexes that go with them to people, the youngest to the lowest rank."""
+        order, by_age = who[np.argsort(rank, kind="stable")], np.argsort(ages, kind="stable")
+        self.age[order], self.female[order] = ages[by_age], sexes[by_age]
+
+    def swap(self, here: Ints, there: Ints) -> None:
+        """Let people change places: each has the other's age and sex."""
+        for column in (self.age, self.female):
+            column[here], column[there] = column[there].copy(), column[here].copy()
+
+
+def give_ages(
+    sources: Sources,
+    borough: str,
+    kinds: Ints,
+    counts: Ints,
+    households: Ints,
+    roles: Ints,
+    rng: np.random.Generator,
+) -> tuple[Ints, Bools]:
+    """Return the age and sex of everybody in one borough, shape `(people,)` each.
+
+    Args:
+        sources: The tables.
+        borough: Its name.
+        kinds: Type of every household, shape `(households,)`.
+        counts: Members in each of `ROLES`, shape `(households, 7)`.
+        households: Household of everybody, shape `(people,)`; householders come first.
+        roles: Role of everybody, shape `(people,)`.
+        rng: Random stream.
+    """
+    fitted, parameter = fit_ages(sources, borough), sources.parameter
+    placed = Placed(
+        np.zeros(len(roles), np.int64), np.zeros(len(roles), np.bool_), households, roles
+    )
+    has_grown, has_relative = counts[:, ADULT_CHILD] > 0, counts[:, MINOR_RELATIVE] > 0
+    for kind in range(N_TYPES):
+        who = np.flatnonzero(kinds == kind)
+        ages, sexes = _draw_ages_and_sexes(sources, fitted[kind], len(who), rng)
+        rank = rng.random(len(who)) + parameter("older_householder", "adult child") * has_grown[who]
+        rank += parameter("older_householder", "minor relative") * has_relative[who]
+        placed.give(who, rank, ages, sexes)
+    # A few of 18 and 19 who live alone are 16 and 17: the same band of ages.
+    alone = (kinds == TYPES.index("alone")) & (placed.age[: len(kinds)] < ADULT_AGE + _EARLY)
+    early = np.flatnonzero(alone)[: round(parameter("minor_householders") * len(kinds))]
+    placed.age[early] -= _EARLY
+    _give_spouses(sources, fitted, placed, kinds, rng)
+    for role, name in enumerate(ROLES):
+        who = np.flatnonzero(roles == role)
+        ages, sexes = _draw_ages_and_sexes(sources, fitted[FIRST_OTHER + role], len(who), rng)
+        sides = [(who, ages, sexes)]
+        if role == PARTNER:
+            is_same = rng.random(len(who)) < parameter("same_sex_partners")
+            wanted = placed.holder_female(who) == is_same
+            woman = np.zeros(len(who), np.bool_)
+            woman[np.argsort(rng.random(len(who)) - wanted)[: sexes.sum()]] = True
+            sides = [
+                (who[woman == is_female], ages[sexes == is_female], sexes[sexes == is_female])
+                for is_female in (False, True)
+            ]
+        for part, years, sex in sides:
+            noise = rng.normal(0, parameter("age_spread", name), len(part))
+            placed.give(part, placed.holder_age(part) + noise, years, sex)
+            if role in GAPS:
+                keep_gaps(placed, part, GAPS[role], rng)
+    spread_children(placed, sources, rng)
+    return placed.age, placed.female
+
+
+def _give_spouses(
+    sources: Sources,
+    fitted: NDArray[np.float64],
+    placed: Placed,
+    kinds: Ints,
+    rng: np.random.Generator,
+) -> None:
+    """Give spouses ages of the other sex than the householder's, then make some couples of one."""
+    near, far = (sources.parameter("age_spread", name) for name in ("spouse", "spouse apart"))
+    spouses = np.flatnonzero(placed.role == SPOUSE)
+    for kind, role in enumerate((SPOUSE_WITH_CHILDREN, SPOUSE_WITH_CHILDREN + 1)):
+        for wife in (True, False):
+            is_meant = kinds[placed.household[spouses]] == kind
+            who = spouses[is_meant & (placed.holder_female(spouses) != wife)]
+            one_sex = fitted[role].copy()
+            one_sex[:, 1 if wife else 0] = 0
+            ages, _ = _draw_ages_and_sexes(sources, one_sex, len(who), rng)
+            is_apart = rng.random(len(who)) < sources.parameter("couples_apart")
+            noise = rng.normal(0, np.where(is_apart, far, near))
+            rank = placed.holder_age(who) + noise
+            placed.give(who, rank, ages, np.full(len(who), wife))
+            keep_gaps(placed, who, GAPS[PARTNER], rng)
+    # Wives and husbands of like age change places.
+    wives, husbands = (spouses[placed.holder_female(spouses) == of_women] for of_women in (0, 1))
+    most = len(spouses) * sources.parameter("same_sex_couples") / 2
+    n = int(np.floor(min(len(wives), len(husbands), most + rng.random())))
+    here, there = (
+        side[np.argsort(placed.age[side], kind="stable")][
+            np.sort(rng.choice(len(side), n, replace=False)) if n else slice(0)
+        ]
+        for side in (wives, husbands)
+    )
+    placed.swap(here, there)
+    holder = placed.holder_age(spouses)
+    placed.age[spouses] = np.clip(
+        placed.age[spouses], holder - WIDEST_COUPLE, holder + WIDEST_COUPLE
+    )
+
+
+def _draw_ages_and_sexes(
+    sources: Sources, shares: NDArray[np.float64], n: int, rng: np.random.Generator
+) -> tuple[Ints, Bools]:
+    """Return `n` ages and sexes in exactly the proportions of `shares`, shape `(bands, 2)`."""
+    bands = age_bands(sources)
+    if n == 0 or shares.sum() <= 0:
+        return np.full(n, bands[-1][0]), np.zeros(n, np.bool_)
+    expected = (shares / shares.sum() * n).ravel()
+    numbers = np.maximum(systematic_rounding(expected, rng), 0)
+    cells = np.repeat(np.arange(len(expected)), numbers)
+    cells = np.concatenate([cells, rng.choice(len(expected), n, p=expected / n)])[:n]
+    rng.shuffle(cells)
+    low = np.array([band[0] for band in bands])[cells // 2]
+    high = np.array([band[1] for band in bands])[cells // 2]
+    drawn = low + np.floor(rng.random(n) * (high - low + 1)).astype(np.int64)
+    oldest = high > OLDEST
+    years = rng.geometric(sources.parameter("last_ages"), oldest.sum()) - 1
+    drawn[oldest] = np.minimum(low[oldest] + years, OLDEST)
+    return drawn, cells % 2 == 0
+
 
 def exchange(placed: Placed, who: Ints, refuses: Refusal, rng: np.random.Generator) -> None:
     """Let people of a role change places until no home refuses anybody's age, in place.
@@ -75,7 +218,7 @@ def exchange(placed: Placed, who: Ints, refuses: Refusal, rng: np.random.Generat
         refuses: Whose home would not have which age.
         rng: Random stream.
     """
-    age, female, n = placed.age, placed.female, len(who)
+    age, n = placed.age, len(who)
     places = np.arange(n)
     for tried in range(1, _ROUNDS + 1):
         bad = np.flatnonzero(refuses(places, age[who]))
@@ -93,9 +236,7 @@ def exchange(placed: Placed, who: Ints, refuses: Refusal, rng: np.random.Generat
         first &= ~np.isin(other, bad)
         bad, other = bad[first], other[first]
         fits = ~refuses(bad, age[who[other]]) & ~refuses(other, age[who[bad]])
-        here, there = who[bad[fits]], who[other[fits]]
-        age[here], age[there] = age[there].copy(), age[here].copy()
-        female[here], female[there] = female[there].copy(), female[here].copy()
+        placed.swap(who[bad[fits]], who[other[fits]])
 
 
 def keep_gaps(placed: Placed, who: Ints, gaps: tuple[int, int], rng: np.random.Generator) -> None:
@@ -198,13 +339,13 @@ def _mothers(placed: Placed, homes: Ints) -> Bools:
     Returns:
         Shape `(homes, ages)`.
     """
-    found = np.zeros((len(homes), SMALL_CHILD_AGE + 1), np.bool_)
+    has_mother = np.zeros((len(homes), SMALL_CHILD_AGE + 1), np.bool_)
     women = np.flatnonzero(placed.female & np.isin(placed.household, homes))
     at = np.searchsorted(homes, placed.household[women])
     for child in range(SMALL_CHILD_AGE + 1):
         gap = placed.age[women] - child
-        found[at[(gap >= PARENT_AGE) & (gap <= LARGEST_GAP_OF_A_MOTHER)], child] = True
-    return found
+        has_mother[at[(gap >= PARENT_AGE) & (gap <= LARGEST_GAP_OF_A_MOTHER)], child] = True
+    return has_mother
 
 
 def _homes_with(home: Ints, marked: Bools, most: float, rng: np.random.Generator) -> Bools:
