@@ -117,8 +117,6 @@ def check(as_json: bool) -> None:
     from benyfits_data.population.source_checks import (
         check_sources,
         feature_statuses,
-        raked_shares,
-        untraced_shares,
     )
     from benyfits_data.population.sources import load_sources
 
@@ -135,14 +133,6 @@ def check(as_json: bool) -> None:
         f"{count_of(sources.joints, 'joint table')}, {count_of(statuses, 'feature')}: "
         + ", ".join(f"{count} {status}" for status, count in counts.items())
         + f"; {count_of(sources.assumptions, 'assumption')}, {count_of(problems, 'problem')}",
-        err=True,
-    )
-    rows = Counter[str](row.status for row in sources.shares)
-    click.echo(
-        f"{count_of(sources.shares, 'row')}: "
-        + ", ".join(f"{rows[status]} {status}" for status in counts)
-        + f"; of the derived rows, {len(raked_shares(sources))} are results of a raking and "
-        f"{len(untraced_shares(sources))} have a factor that figures/ and joint/ do not hold",
         err=True,
     )
     if problems:

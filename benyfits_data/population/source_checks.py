@@ -6,7 +6,6 @@ import re
 from collections import Counter
 from collections.abc import Callable, Iterator
 from contextlib import suppress
-from itertools import combinations
 from typing import get_args
 from urllib.parse import urlsplit
 
@@ -19,9 +18,6 @@ LEAST_SOURCED_SHARE = 0.6
 _SUM_TOLERANCE = 2e-3
 _ROUNDING = 2e-6
 _CONSTANT = re.compile(r"(?:1-\()?([0-9.]+)\)?")
-_NUMBER = re.compile(r"[0-9]*\.?[0-9]+")
-_UNITS = (0, 1, 2, 12, 52, 100, 1_000, 100_000)
-"""Numbers that turn one unit into another; 2 makes the mean of two, and couples of people."""
 
 Check = Callable[[Sources], Iterator[str]]
 CHECKS: list[Check] = []
@@ -44,22 +40,20 @@ def assumed_table(sources: Sources) -> list[tuple[str, str, str, int, str, str, 
     assumed, what is assumed, why, and where to look it up.
     """
     assumed = Counter(row.feature for row in sources.shares if row.status == "assumption")
-    found: list[tuple[str, str, str, int, str, str, str]] = [
-        (
-            *("distributions", it.feature, sources.status_of(it.feature), assumed[it.feature]),
-            *(it.what, it.reason, it.look_up),
-        )
-        for it in sources.assumptions
-    ]
-    for row in sources.parameters:
-        if row.status == "assumption":
-            what = f"{row.value:g} {row.unit} | {row.given}"
-            found.append(("parameters", row.name, row.status, 1, what, row.note, ""))
+    rows: list[tuple[str, str, str, int, str, str, str]] = []
+    for row in sources.assumptions:
+        status, count = sources.status_of(row.feature), assumed[row.feature]
+        why = row.what, row.reason, row.look_up
+        rows.append(("distributions", row.feature, status, count, *why))
+    for number in sources.parameters:
+        if number.status == "assumption":
+            what = f"{number.value:g} {number.unit} | {number.given}"
+            rows.append(("parameters", number.name, number.status, 1, what, number.note, ""))
     for target in sources.poverty:
         if target.status == "assumption":
             what = f"{target.share:g} poor | {target.given}"
-            found.append(("poverty", target.unit, target.status, 1, what, target.note, ""))
-    return found
+            rows.append(("poverty", target.unit, target.status, 1, what, target.note, ""))
+    return rows
 
 
 def _check(function: Check) -> Check:
@@ -82,9 +76,9 @@ def distributions_without_source(sources: Sources) -> Iterator[str]:
     for name, rows in sources.by_feature.items():
         for row in rows:
             for column, words in _ALLOWED.items():
-                if (found := getattr(row, column)) not in get_args(words):
+                if (word := getattr(row, column)) not in get_args(words):
                     yield (
-                        f"{row.place}: {column} of {name} is {found!r}, expected one of "
+                        f"{row.place}: {column} of {name} is {word!r}, expected one of "
                         f"{', '.join(get_args(words))}."
                     )
             if row.status == "assumption" and name not in assumed:
@@ -111,9 +105,11 @@ def unknown_sources(sources: Sources) -> Iterator[str]:
 @_check
 def shares_off_one(sources: Sources) -> Iterator[str]:
     """Shares of one condition are between 0 and 1 and sum to 1: none are cumulated."""
-    for (feature, role, _, given), rows in _groups(sources).items():
-        if role not in ("margin", "draw"):
-            continue
+    groups: dict[tuple[str, str, str, str], list[Share]] = {}
+    for row in sources.shares:
+        if row.role in ("margin", "draw"):
+            groups.setdefault((row.feature, row.role, row.table, row.given), []).append(row)
+    for (feature, role, _, given), rows in groups.items():
         shares = [row.share or 0.0 for row in rows]
         total = sum(shares)
         if abs(total - 1) > _SUM_TOLERANCE:
@@ -127,90 +123,40 @@ def shares_off_one(sources: Sources) -> Iterator[str]:
 
 
 @_check
-def constants_that_no_source_prints(sources: Sources) -> Iterator[str]:
-    """A number written down is printed by one of its sources, or raked, or is an assumption."""
-    printed = _printed(sources)
-    for row in sources.shares:
-        found = _CONSTANT.fullmatch(row.arithmetic)
-        if row.status == "assumption" or not found or _is_raked(row):
-            continue
-        if not _is_printed(float(found[1]), row, printed):
-            yield (
-                f"{row.place}: {row.feature} | {row.given} = {float(found[1]):g} is {row.status}, "
-                f"but none of {', '.join(row.sources)} prints it. Cite the figure, or call it an "
-                "assumption."
-            )
+def numbers_that_no_source_prints(sources: Sources) -> Iterator[str]:
+    """A verified share, and a number written down as arithmetic, is printed by one of its sources.
 
-
-@_check
-def verified_shares_that_no_source_prints(sources: Sources) -> Iterator[str]:
-    """A verified share, or one less it, is a figure that one of its sources prints."""
-    printed = _printed(sources)
-    for row in sources.shares:
-        if row.status != "verified" or row.share is None:
-            continue
-        if not _is_printed(row.share, row, printed):
-            yield (
-                f"{row.place}: {row.feature} | {row.given} = {row.share:g} is verified, but none "
-                f"of {', '.join(row.sources)} prints it. If its arithmetic gives it from printed "
-                "numbers, call it derived."
-            )
-
-
-def _printed(sources: Sources) -> dict[str, set[float]]:
-    """Return the numbers that each source prints in `figures/`, percents as shares too."""
+    One less the number will do. What is assumed, or the result of a raking, is printed nowhere.
+    """
     printed: dict[str, set[float]] = {}
     for figure in sources.figures:
         with suppress(ValueError):
             value = float(figure.value)
             printed.setdefault(figure.source, set()).update((value, value / 100))
-    return printed
-
-
-def _is_printed(value: float, row: Share, printed: dict[str, set[float]]) -> bool:
-    known = {0.0, 1.0}.union(*(printed.get(source, set()) for source in row.sources))
-    return any(abs(value - one) <= _ROUNDING for one in known | {1 - one for one in known})
-
-
-def untraced_shares(sources: Sources) -> list[Share]:
-    """Return derived shares whose arithmetic has a number that no table of their sources holds.
-
-    A table is `figures/` or a sum over a cross-tabulation of `joint/`. What a raking gave is
-    traced by `raked_shares`.
-    """
-    printed = _printed(sources)
-    for joint in sources.joints.values():
-        for n in range(len(joint.dimensions) + 1):
-            for names in combinations(joint.dimensions, n):
-                printed.setdefault(joint.source, set()).update(joint.sum(*names).values())
-    return [
-        row
-        for row in sources.shares
-        if row.status == "derived"
-        and row.arithmetic
-        and not _is_raked(row)
-        and not all(
-            number in _UNITS or _is_printed(number, row, printed)
-            for number in map(float, _NUMBER.findall(row.arithmetic))
+    for row in sources.shares:
+        claimed: set[float] = (
+            {row.share} if row.status == "verified" and row.share is not None else set()
         )
-    ]
-
-
-def raked_shares(sources: Sources) -> list[Share]:
-    """Return derived shares that a raking gave: the note names its tables, not a formula."""
-    return [row for row in sources.shares if row.status == "derived" and _is_raked(row)]
-
-
-def _is_raked(row: Share) -> bool:
-    return "raked" in row.note and _CONSTANT.fullmatch(row.arithmetic) is not None
+        constant = _CONSTANT.fullmatch(row.arithmetic)
+        if constant and row.status != "assumption" and "raked" not in row.note:
+            claimed.add(float(constant[1]))
+        known = {0.0, 1.0}.union(*(printed.get(source, set()) for source in row.sources))
+        known |= {1 - one for one in known}
+        for value in claimed:
+            if not any(abs(value - one) <= _ROUNDING for one in known):
+                yield (
+                    f"{row.place}: {row.feature} | {row.given} = {value:g} is {row.status}, but "
+                    f"none of {', '.join(row.sources)} prints it. Cite the figure; or call it "
+                    "derived and write the arithmetic; or call it an assumption."
+                )
 
 
 @_check
 def arithmetic_that_does_not_give_the_share(sources: Sources) -> Iterator[str]:
     """The arithmetic beside a share, or beside an unfitted figure, gives it."""
-    told = [(row.place, row.feature, row.share, row.arithmetic) for row in sources.shares]
-    told += [("unfitted.csv", it.what, it.carried, it.arithmetic) for it in sources.unfitted]
-    for place, name, share, arithmetic in told:
+    rows = [(row.place, row.feature, row.share, row.arithmetic) for row in sources.shares]
+    rows += [("unfitted.csv", row.what, row.carried, row.arithmetic) for row in sources.unfitted]
+    for place, name, share, arithmetic in rows:
         if share is None or not arithmetic:
             continue
         try:
@@ -287,13 +233,6 @@ def too_many_assumptions(sources: Sources) -> Iterator[str]:
             f"{sourced} of {len(statuses)} features rest on sources, expected "
             f"{LEAST_SOURCED_SHARE:.0%}. Look up some of assumptions.csv."
         )
-
-
-def _groups(sources: Sources) -> dict[tuple[str, str, str, str], list[Share]]:
-    found: dict[tuple[str, str, str, str], list[Share]] = {}
-    for row in sources.shares:
-        found.setdefault((row.feature, row.role, row.table, row.given), []).append(row)
-    return found
 
 
 _OPERATORS: dict[type[ast.operator], Callable[[float, float], float]] = {
