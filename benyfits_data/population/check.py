@@ -32,14 +32,8 @@ KINDS = {
 }
 """What is compared; the last four may be missed."""
 _MAY_BE_MISSED = frozenset({"unfitted", "unfitted, added last", "as printed", "group"})
-MARGIN_TOLERANCE = 0.005
-DRAW_TOLERANCE = 0.001
-POVERTY_TOLERANCE = 0.015
-_TOLERANCES = {
-    "margin": MARGIN_TOLERANCE,
-    "draw": DRAW_TOLERANCE,
-    "poverty": POVERTY_TOLERANCE,
-}
+TOLERANCES = {"margin": 0.005, "draw": 0.001, "poverty": 0.015}
+"""How far a share may be off, besides what chance may do."""
 BROKEN_AT_MOST = 0.001
 """Share of people, or households, that may break a rule of `people.csv`."""
 ERRORS = 3
@@ -93,6 +87,14 @@ class Comparison:
         """Whether it is as near as it should be."""
         return self.allowed is None or abs(self.difference) <= self.allowed
 
+    def cells(self) -> tuple[object, ...]:
+        """Return the row of a table with `COLUMNS`."""
+        allowed = "" if self.allowed is None else f"{self.allowed:.5f}"
+        figures = f"{self.expected:.5f}", f"{self.achieved:.5f}", f"{self.difference:+.5f}", allowed
+        within = "yes" if self.is_within else "no"
+        evidence = self.status, " ".join(self.sources), self.note
+        return self.kind, self.what, self.among, *figures, within, self.counted, *evidence
+
     def __str__(self) -> str:
         among = f" | {self.among}" if self.among else ""
         figures = f"{self.achieved:.4f}, expected {self.expected:.4f}"
@@ -140,19 +142,8 @@ class CityCheck:
     def to_csv(self) -> str:
         """Return all rows as CSV, of each kind the farthest first."""
         kinds = list(KINDS)
-        ordered = sorted(self.rows, key=lambda it: (kinds.index(it.kind), -abs(it.difference)))
-        return to_csv(
-            COLUMNS,
-            (
-                (
-                    *(it.kind, it.what, it.among, f"{it.expected:.5f}", f"{it.achieved:.5f}"),
-                    *(f"{it.difference:+.5f}", "" if it.allowed is None else f"{it.allowed:.5f}"),
-                    *("yes" if it.is_within else "no", it.counted),
-                    *(it.status, " ".join(it.sources), it.note),
-                )
-                for it in ordered
-            ),
-        )
+        ordered = sorted(self.rows, key=lambda row: (kinds.index(row.kind), -abs(row.difference)))
+        return to_csv(COLUMNS, (row.cells() for row in ordered))
 
 
 def check_city(
@@ -162,46 +153,47 @@ def check_city(
     return evaluate_tally(sum_of(over_chunks(tally_chunk, n, seed, workers, tick)))
 
 
+Counts = dict[tuple[str, ...], NDArray[np.float64]]
+"""Counts of one kind, by what is counted."""
+
+
 def evaluate_tally(whole: Tally) -> CityCheck:
     """Return the comparison that a tally amounts to; what was not counted is left out."""
-    kinds: dict[str, dict[tuple[str, ...], NDArray[np.float64]]] = defaultdict(dict)
+    kinds: dict[str, Counts] = defaultdict(dict)
     for (kind, *key), counts in whole.items():
         kinds[kind][tuple(key)] = counts
-    rows = [
-        *_of_targets(kinds),
-        *_of_tables(kinds["joint"]),
-        *_of_unfitted(kinds),
-        *_of_people(kinds["people"]),
-    ]
     households, people, repaired = map(int, kinds["total"].get((), np.zeros(3)))
-    for (name,), counts in kinds["violation"].items():
-        rows.append(Comparison("violation", name, "", 0.0, float(counts[0]), households, 0.0))
+    rows = [
+        *(row for kind in TOLERANCES for row in _of_targets(kind, kinds[kind])),
+        *_of_tables(kinds["joint"]),
+        *_of_unfitted(kinds["unfitted"]),
+        *_of_people(kinds["people"]),
+        *(
+            Comparison("violation", name, "", 0.0, float(counts[0]), households, 0.0)
+            for (name,), counts in kinds["violation"].items()
+        ),
+    ]
     return CityCheck(households, people, repaired, rows)
 
 
-Kinds = dict[str, dict[tuple[str, ...], NDArray[np.float64]]]
-
-
-def _of_targets(kinds: Kinds) -> Iterator[Comparison]:
+def _of_targets(kind: str, targets: Counts) -> Iterator[Comparison]:
     """Yield what is fitted: what should never or always be may not be otherwise at all."""
     sources = default_sources()
-    cited = {name: (rows[0].status, rows[0].sources) for name, rows in sources.by_feature.items()}
-    poverty = {row.given: (row.status, row.sources) for row in sources.poverty}
-    for kind, tolerance in _TOLERANCES.items():
-        for (feature, _, given, category), (has, number, wanted, *rest) in kinds[kind].items():
-            if not number:
-                continue
-            target = float(wanted / number)
-            allowed = min(tolerance, target, 1 - target)
-            # People were allotted, not sampled, where the variance of the count is known.
-            chance = (ALLOTTED + ERRORS * float(np.sqrt(rest[0]))) / number if rest else None
-            allowed += sampling_error(target, number) if chance is None else chance
-            evidence = poverty[given] if kind == "poverty" else cited[feature]
-            what = f"{feature} {category}", given, target, float(has / number), int(number)
-            yield Comparison(kind, *what, allowed, *evidence)
+    poverty = {row.given: row for row in sources.poverty}
+    for (feature, _, given, category), (has, number, wanted, *rest) in targets.items():
+        if not number:
+            continue
+        target = float(wanted / number)
+        allowed = min(TOLERANCES[kind], target, 1 - target)
+        # People were allotted, not sampled, where the variance of the count is known.
+        chance = (ALLOTTED + ERRORS * float(np.sqrt(rest[0]))) / number if rest else None
+        allowed += sampling_error(target, number) if chance is None else chance
+        row = poverty[given] if kind == "poverty" else sources.by_feature[feature][0]
+        figures = target, float(has / number), int(number), allowed
+        yield Comparison(kind, f"{feature} {category}", given, *figures, row.status, row.sources)
 
 
-def _of_tables(joints: dict[tuple[str, ...], NDArray[np.float64]]) -> Iterator[Comparison]:
+def _of_tables(joints: Counts) -> Iterator[Comparison]:
     sources = default_sources()
     for (name,), counts in joints.items():
         mapping = table_mappings(sources)[name]
@@ -213,32 +205,32 @@ def _of_tables(joints: dict[tuple[str, ...], NDArray[np.float64]]) -> Iterator[C
             ("joint as published", unraked_distance(target, counts), mapping.unraked_tolerance),
         ):
             allowed = None if tolerance is None else tolerance + noise
-            cited = "verified", (sources.joints[name].source,)
-            yield Comparison(kind, name, mapping.among, 0.0, apart, int(number), allowed, *cited)
+            figures = 0.0, apart, int(number), allowed
+            evidence = "verified", (sources.joints[name].source,)
+            yield Comparison(kind, name, mapping.among, *figures, *evidence)
 
 
-def _of_unfitted(kinds: Kinds) -> Iterator[Comparison]:
+def _of_unfitted(shares: Counts) -> Iterator[Comparison]:
     for row in default_sources().unfitted:
-        inside, number = kinds["unfitted"].get((row.what,), np.zeros(2))
+        inside, number, by_words, among = shares.get((row.what,), np.zeros(4))
         if not number:
             continue
         kind = "unfitted, added last" if row.is_last_added else "unfitted"
-        words = kinds["words"].get((row.what,), (inside, number))
         for each, expected, share in (
             (kind, row.expected, inside / number),
-            ("as printed", row.published, words[0] / words[1]),
+            ("as printed", row.published, by_words / among),
         ):
             allowed = row.tolerance + sampling_error(expected, number)
             figures = expected, float(share), int(number), allowed
             yield Comparison(each, row.what, row.among, *figures, "", row.sources, row.note)
 
 
-def _of_people(counts: dict[tuple[str, ...], NDArray[np.float64]]) -> Iterator[Comparison]:
+def _of_people(shares: Counts) -> Iterator[Comparison]:
     for row in default_sources().people:
-        if (row.what,) in counts:
-            named, number = counts[row.what,]
+        if (row.what,) in shares:
+            inside, number = shares[row.what,]
             allowed = BROKEN_AT_MOST + sampling_error(BROKEN_AT_MOST, number)
-            figures = 0.0, float(named / max(number, 1)), int(number)
             required = allowed if row.kind == "rule" else None
-            cited = row.status, row.sources, row.note
-            yield Comparison(row.kind, row.what, row.among, *figures, required, *cited)
+            figures = 0.0, float(inside / max(number, 1)), int(number), required
+            evidence = row.status, row.sources, row.note
+            yield Comparison(row.kind, row.what, row.among, *figures, *evidence)

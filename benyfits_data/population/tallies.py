@@ -58,30 +58,11 @@ def tally_chunk(n: int, seed: int, chunk: int) -> Tally:
 def tally(city: City) -> Tally:
     """Return the counts of a finished city, by kind and what is counted.
 
-    `margin`, `poverty` and `draw`: inside the category, in the group, expected; `joint`: cells;
-    `unfitted`: inside, among; `words`: the same by words alone; `people`: rules and rare people;
-    `violation`: how often; `total`: households, people, repaired households.
+    Those of `count_figures`; `violation`: how often; `total`: households, people, repaired
+    households.
     """
-    sums: Tally = {}
-    _put_earnings(city)
-    for feature, distribution in default_distributions().items():
-        frame = city.frame(distribution.level)
-        if feature in frame:
-            sums |= count_margins(frame, feature, distribution)
-            if distribution.draws and not city.chunk and feature not in CHANGED:
-                sums |= count_draws(frame, feature, distribution)
-    for target in city.sources.poverty:
-        share, among = share_in_poverty(city, target)
-        counts = np.array([share if among else 0.0, 1, target.share]) * among
-        sums["poverty", f"{target.unit} in poverty", "", target.given, "yes"] = counts
-    for name, mapping in table_mappings(city.sources).items():
-        sums["joint", name] = read_table(city, city.sources.joints[name], mapping)
-    for row in city.sources.unfitted:
-        frame = city.frame(row.level)
-        sums["unfitted", row.what] = _count(frame, row.condition, row.among)
-        if row.words_condition:
-            sums["words", row.what] = _count(frame, row.words_condition, row.words_among)
-    sums |= count_people(city)
+    put_counted(city)
+    sums = count_figures(city)
     table, repaired = possible_households(city)
     for name, constraint in CONSTRAINTS.items():
         kept = holds(constraint, table)
@@ -91,34 +72,75 @@ def tally(city: City) -> Tally:
     return sums
 
 
-def _count(frame: Frame, condition: str, among: str) -> NDArray[np.float64]:
+def count_figures(city: City, column: str | None = None) -> Tally:
+    """Return what stands beside figures, of all of them or of those that name one column.
+
+    `margin`, `poverty` and `draw`: inside the category, in the group, expected; `joint`: cells;
+    `unfitted`: inside, among, and the same by words alone; `people`: rules and rare people.
+
+    Args:
+        city: A finished city, with the columns of `tally`.
+        column: Of people or households.
+    """
+    sums: Tally = {}
+
+    def is_meant(*conditions: str) -> bool:
+        return column is None or column in " ".join(conditions).split()
+
+    for feature, distribution in default_distributions().items():
+        frame = city.frame(distribution.level)
+        groups = (*distribution.margins, *distribution.draws, *distribution.odds)
+        if feature in frame and is_meant(feature, *(group.given for group in groups)):
+            sums |= count_margins(frame, feature, distribution)
+            if distribution.draws and not city.chunk and feature not in CHANGED:
+                sums |= count_draws(frame, feature, distribution)
+    for target in city.sources.poverty:
+        if is_meant(target.given, "census_poverty", "family_poverty"):
+            share, among = share_in_poverty(city, target)
+            counts = np.array([share if among else 0.0, 1, target.share]) * among
+            sums["poverty", f"{target.unit} in poverty", "", target.given, "yes"] = counts
+    for name, mapping in table_mappings(city.sources).items():
+        joint = city.sources.joints[name]
+        columns = (mapping.columns.get(each, each) for each in joint.dimensions)
+        if is_meant(mapping.among, *columns):
+            sums["joint", name] = read_table(city, joint, mapping)
+    for row in city.sources.unfitted:
+        if is_meant(row.condition, row.among):
+            frame = city.frame(row.level)
+            inside = _count(frame, row.condition, row.among)
+            words = (
+                _count(frame, row.words_condition, row.words_among)
+                if row.words_condition
+                else inside
+            )
+            sums["unfitted", row.what] = np.array([*inside, *words], float)
+    for rule in city.sources.people:
+        if is_meant(rule.condition, rule.among):
+            counted = _count(city.frame(rule.level), rule.condition, rule.among)
+            sums["people", rule.what] = np.array(counted, float)
+    return sums
+
+
+def _count(frame: Frame, condition: str, among: str) -> tuple[int, int]:
     """Return for how many a condition holds among those for whom another does, and these."""
     inside = frame.mask(among)
-    return np.array([(inside & frame.mask(condition)).sum(), inside.sum()], float)
+    return int((inside & frame.mask(condition)).sum()), int(inside.sum())
 
 
-def _put_earnings(city: City) -> None:
-    """Put what the table of earnings counts: in its own dollars, full time all year or not."""
-    people = city.people
+def put_counted(city: City) -> None:
+    """Put columns that figures name and nothing is drawn from."""
+    people, households = city.people, city.households
+    # The table of earnings has its own dollars, and asks for full time all year.
     factor = city.sources.parameter("earnings_factor")
     earned = np.maximum(np.round(people["annual_work_income"] / factor), 1)
     people.put("earnings_of_table", earned.astype(np.int64))
     is_full = people["work_hours_per_week"] >= FULL_TIME_HOURS
-    is_full &= people["consecutive_work_weeks"] >= ALL_YEAR
-    people.put("full_time", is_full)
-
-
-def count_people(city: City) -> Tally:
-    """Return, for each row of `people.csv`, how many meet it, of how many.
-
-    Rows name columns that nothing is drawn from; they are put first.
-    """
-    people, households = city.people, city.households
+    people.put("full_time", is_full & (people["consecutive_work_weeks"] >= ALL_YEAR))
     hours = people["work_hours_per_week"] * np.maximum(people["consecutive_work_weeks"], 0)
     cents = 100 * people["annual_work_income"].astype(np.int64) // np.maximum(hours, 1)
     people.put("hourly_cents", cents)
-    own = people["annual_work_income"] + people["annual_investment_income"]
-    people.put("own_income", own.astype(np.int64))
+    income = people["annual_work_income"] + people["annual_investment_income"]
+    people.put("own_income", income.astype(np.int64))
     responsible = city.count(people["responsible_for_day_to_day"]) > 0
     people.put("someone_responsible", responsible[city.household])
     holder_sex = city.of_householder(people["sex"])[city.household]
@@ -130,22 +152,18 @@ def count_people(city: City) -> Tally:
     )
     levels = 1 + older.astype(np.int32) + children + (children & grandchildren)
     households.put("generations", levels.astype(np.int32))
-    return {
-        ("people", row.what): _count(city.frame(row.level), row.condition, row.among)
-        for row in city.sources.people
-    }
 
 
 def count_margins(frame: Frame, feature: str, distribution: Distribution) -> Tally:
     """Return, by published margin, who has the category, who counts, who should have it."""
-    found: Tally = {}
+    sums: Tally = {}
     for group in distribution.margins:
         inside = frame.mask(group.given)
         for category, share in group.shares.items():
             has = inside & frame.mask(f"{feature} {category}")
             counts = has.sum(), inside.sum(), share * inside.sum()
-            found["margin", feature, group.table, group.given, category] = np.array(counts, float)
-    return found
+            sums["margin", feature, group.table, group.given, category] = np.array(counts, float)
+    return sums
 
 
 def count_draws(frame: Frame, feature: str, distribution: Distribution) -> Tally:
@@ -159,7 +177,7 @@ def count_draws(frame: Frame, feature: str, distribution: Distribution) -> Tally
         feature: A feature that is drawn.
         distribution: What it is drawn from.
     """
-    found: Tally = {}
+    sums: Tally = {}
     cell, fitted = distribution.fit(frame)
     categories = countable(distribution.categories)
     has = {category: frame.mask(f"{feature} {category}") for category in categories}
@@ -182,8 +200,8 @@ def count_draws(frame: Frame, feature: str, distribution: Distribution) -> Tally
             rounding = 2 * (rest * (1 - rest)).sum()
             spread = sum(drawn[place] * part * (1 - part) for place, part in parts)
             counts = (has[category] & inside).sum(), inside.sum(), expected, rounding + spread
-            found["draw", feature, "", condition, category] = np.array(counts, float)
-    return found
+            sums["draw", feature, "", condition, category] = np.array(counts, float)
+    return sums
 
 
 def countable(categories: Sequence[str]) -> dict[str, list[tuple[int, float]]]:
@@ -195,15 +213,15 @@ def countable(categories: Sequence[str]) -> dict[str, list[tuple[int, float]]]:
     ranges = [None if category == "none" else parse_range(category) for category in categories]
     if all(ends is None for ends in ranges):
         return {category: [(place, 1.0)] for place, category in enumerate(categories)}
-    found = {
+    counted = {
         "none": [(place, 1.0) for place, ends in enumerate(ranges) if ends is None],
         "0-0": [(place, _part(ends, 0, 0)) for place, ends in enumerate(ranges) if ends],
     }
     lows = sorted({ends[0] for ends in ranges if ends and ends[0] > 0})
     for low in lows[:: -(-len(lows) // _ENDS) or 1]:
         parts = [(place, _part(ends, low, LARGEST)) for place, ends in enumerate(ranges) if ends]
-        found[f"{low}+"] = parts
-    return {category: parts for category, parts in found.items() if parts}
+        counted[f"{low}+"] = parts
+    return {category: parts for category, parts in counted.items() if parts}
 
 
 def _part(ends: tuple[int, int], low: int, high: int) -> float:

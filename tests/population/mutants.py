@@ -11,16 +11,10 @@ import numpy as np
 
 from benyfits_data.population.check import evaluate_tally
 from benyfits_data.population.conditions import Frame, parse_condition
-from benyfits_data.population.cross_tabulations import read_table, table_mappings
+from benyfits_data.population.cross_tabulations import table_mappings
 from benyfits_data.population.synthesis import build_city, default_distributions, default_sources
 from benyfits_data.population.synthetic_city import City
-from benyfits_data.population.tallies import (
-    CHANGED,
-    count_draws,
-    count_margins,
-    countable,
-    tally,
-)
+from benyfits_data.population.tallies import count_figures, countable, tally
 from benyfits_data.rng import stream
 
 
@@ -134,34 +128,10 @@ def notices(city: City, sound: set[str], mutant: Mutant) -> list[str]:
     return [one for one in found if one.split(": ")[0] not in sound]
 
 
-def findings(city: City, about: str | None = None) -> list[str]:
+def findings(city: City, column: str | None = None) -> list[str]:
     """Return problems and misses of a city, of all figures or of those about one column."""
-    sums = dict(KEPT)
-    people, households = city.people, city.households
-    for feature, told in default_distributions().items():
-        frame = households if told.level == "household" else people
-        named = {feature, *(w for g in (*told.margins, *told.draws, *told.odds) for w in g.given.split())}  # fmt: skip # noqa: E501
-        if feature not in frame or (about and about not in named):
-            continue
-        sums |= count_margins(frame, feature, told)
-        if told.draws and feature not in CHANGED:
-            sums |= count_draws(frame, feature, told)
-    for name, mapping in table_mappings(city.sources).items():
-        joint = city.sources.joints[name]
-        columns = {mapping.columns.get(each, each) for each in joint.dimensions}
-        if not about or about in columns or about in mapping.among.split():
-            sums["joint", name] = read_table(city, joint, mapping)
-    for row in city.sources.unfitted:
-        if not about or about in f"{row.condition} {row.among}".split():
-            frame = households if row.level == "household" else people
-            among = frame.mask(row.among)
-            inside = (among & frame.mask(row.condition)).sum()
-            sums["unfitted", row.what] = np.array([inside, among.sum()], float)
-    result = evaluate_tally(sums)
-    return [str(row) for row in (*result.problems(), *result.misses())]
-
-
-KEPT = {("total",): np.array([1.0, 1.0, 0.0])}
+    check = evaluate_tally(count_figures(city, column))
+    return [str(row) for row in (*check.problems(), *check.misses())]
 
 
 def run(households: int, every: int = 1) -> tuple[int, list[Mutant], int, list[Mutant]]:
@@ -189,7 +159,7 @@ def run(households: int, every: int = 1) -> tuple[int, list[Mutant], int, list[M
         tried += 1
         if not found:
             survivors.append(mutant)
-        published += any(not one.startswith("draw ") for one in found)
+        published += any(not one.startswith(("draw ", "rule ")) for one in found)
     return tried, survivors, published, same
 
 

@@ -11,7 +11,7 @@ from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.language.numpy_backend import possible
 from benyfits_data.population.check import (
     KINDS,
-    MARGIN_TOLERANCE,
+    TOLERANCES,
     CityCheck,
     Comparison,
     evaluate_tally,
@@ -52,7 +52,7 @@ def test_households_that_a_constraint_refuses_are_repaired(city: City) -> None:
 def test_every_margin_is_met_but_for_the_rounding_of_small_groups(checked: CityCheck) -> None:
     margins = checked.of("margin")
     assert not [margin for margin in margins if not margin.is_within]
-    assert np.mean([abs(margin.difference) for margin in margins]) < 0.2 * MARGIN_TOLERANCE
+    assert np.mean([abs(margin.difference) for margin in margins]) < 0.2 * TOLERANCES["margin"]
 
 
 def test_joint_tables_are_met_but_for_the_noise_of_a_small_city(checked: CityCheck) -> None:
