@@ -1,11 +1,17 @@
 """Incomes of households, drawn so that bands and poverty are as published, and who has them.
 
 Earnings follow sex and full-time work, ranked by schooling and age (`incomes.py`): that is what
-members' work would bring. Here every household gets one of its candidate incomes, by the
-calibration of `calibration.py`, and its members their parts of it.
+members' work would bring. Here every household gets one of some candidate incomes, one inside each
+narrow band, with starting odds by its rank among raw incomes (a Gaussian copula), and its members
+their parts of it. The odds are tilted until the expected shares of households in the bands of each
+group, and of the poor among people and families of each group, are those published: generalised
+raking of Deville and Särndal (1992) over the candidates, by Newton steps on the multipliers of
+poverty in turn with proportional fitting of the bands.
 """
 
+from collections.abc import Sequence
 from dataclasses import dataclass
+from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
@@ -14,18 +20,67 @@ from scipy.special import ndtri
 
 from benyfits_data import rounding
 from benyfits_data.household.constants import LARGEST_INCOME_WITH_SSI
-from benyfits_data.population.calibration import Bands, Poverty, calibrate, choose, settle
 from benyfits_data.population.conditions import LARGEST, ends_of, parse_range
 from benyfits_data.population.household_compositions import BOROUGHS, margin_of
-from benyfits_data.population.poverty import Units, is_family, poverty_units
-from benyfits_data.population.raking import fit_margins, product
+from benyfits_data.population.poverty import is_family, poverty_units
+from benyfits_data.population.raking import fit_margins, product, solve, systematic_rounding
 from benyfits_data.population.sources import Sources
 from benyfits_data.population.synthetic_city import City
 
 Floats = NDArray[np.float64]
 AGE_GROUPS = ("16-24", "25-44", "45-64", "65-110")
-ROUNDS = 200
-"""Of scaling a small table to its sums."""
+_SCALINGS = 200
+"""Of a small table to its sums."""
+_ROUNDS = 25
+"""After which the farthest group is 0.7 points from its poverty: 16 leave it 16 points away, and 40
+no nearer, as published tables contradict each other there."""
+_LAST_ROUNDS = 6
+_RIDGE = 1e-6
+_CLOSE = 1 / 5000
+"""A part of its people by which every group may be off its poverty: less than is published."""
+_LONGEST_STEP = 1
+_GOLDEN = (np.sqrt(5) - 1) / 2
+
+
+@dataclass(frozen=True)
+class Bands:
+    """Shares of the households of each group in each band.
+
+    Attributes:
+        group: Group of every household, shape `(households,)`.
+        band: Band of every candidate, shape `(candidates,)`.
+        share: Wanted, shape `(groups, bands)`, rows summing to 1.
+        exact: Whether the shares are published, and fitted last.
+    """
+
+    group: NDArray[np.int64]
+    band: NDArray[np.int64]
+    share: Floats
+    exact: bool
+
+    @cached_property
+    def members(self) -> sparse.csr_matrix:
+        """Which households are in each group, shape `(groups, households)`."""
+        n = len(self.group)
+        place = self.group, np.arange(n)
+        return sparse.csr_matrix((np.ones(n), place), (len(self.share), n))
+
+
+@dataclass(frozen=True)
+class Poverty:
+    """Shares of people or families who are poor, group by group.
+
+    Attributes:
+        household: Household of each unit, shape `(units,)`.
+        poor: Whether a unit would be poor, shape `(units, candidates)`.
+        members: How many of a group a unit holds, sparse, shape `(units, groups)`.
+        share: Wanted, shape `(groups,)`.
+    """
+
+    household: NDArray[np.int64]
+    poor: NDArray[np.bool_]
+    members: sparse.csr_matrix
+    share: Floats
 
 
 @dataclass(frozen=True)
@@ -45,25 +100,9 @@ class Raw:
     due: Floats
 
 
-def income_shares(sources: Sources) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    """Return the share of households in each income band, by borough and by age of householder.
-
-    Returns:
-        Shapes `(5, 10)` and `(4, 10)`, rows summing to 1.
-    """
-    boroughs = [margin_of(sources, "household_income", f"borough {name}") for name in BOROUGHS]
-    ages = [
-        margin_of(sources, "household_income", f"householder_age {ends}") for ends in AGE_GROUPS
-    ]
-    return (
-        np.array([list(shares.values()) for shares in boroughs]),
-        np.array([list(shares.values()) for shares in ages]),
-    )
-
-
-def age_group(age: NDArray[np.int32]) -> NDArray[np.int64]:
-    """Return the position of an age of householder in `AGE_GROUPS`."""
-    return np.digitize(age, [ends_of(group)[0] for group in AGE_GROUPS[1:]])
+def _band_shares(sources: Sources, given: Sequence[str]) -> Floats:
+    """Return the share of households in each income band, a row for each condition."""
+    return np.array([list(margin_of(sources, "household_income", one).values()) for one in given])
 
 
 @dataclass(frozen=True)
@@ -137,49 +176,47 @@ def match_incomes(city: City, raw: Raw, rng: np.random.Generator) -> tuple[Float
     """Return everybody's earnings and other income, so that bands and poverty are as published."""
     sources, households = city.sources, city.households
     n = households.size
-    found = _candidates(city, raw, rng)
-    by_borough, by_age = income_shares(sources)
-    overall = np.array(list(margin_of(sources, "household_income", "all").values()))
+    candidates = _candidates(city, raw, rng)
+    band = candidates.band
+    [overall] = _band_shares(sources, ["all"])
+    by_borough = _band_shares(sources, [f"borough {name}" for name in BOROUGHS])
+    by_age = _band_shares(sources, [f"householder_age {ends}" for ends in AGE_GROUPS])
     tied = sources.parameter("income_rank_correlation")
     total = city.total(raw.earned + raw.other)
     rank = ndtri((np.argsort(np.argsort(rounding.settled(total), kind="stable")) + 0.5) / n)
-    share = overall[found.band] / np.bincount(found.band)[found.band]
+    share = overall[band] / np.bincount(band)[band]
     middle = ndtri(np.cumsum(share) - share / 2)
     odds = share * np.exp((middle**2 - (middle - tied * rank[:, None]) ** 2 / (1 - tied**2)) / 2)
     # Who works is paid the minimum wage at least, and SSI is paid, but for very few.
-    for found_so, chance in (
-        (found.refused, sources.parameter("paid_below_minimum_odds")),
-        (found.without_ssi, sources.parameter("ssi", "odds of another income")),
+    for is_rare, chance in (
+        (candidates.refused, sources.parameter("paid_below_minimum_odds")),
+        (candidates.without_ssi, sources.parameter("ssi", "odds of another income")),
     ):
-        odds *= np.where(found_so, chance, 1.0)
-    group = households["borough"].astype(np.int64), age_group(households["householder_age"])
-    ages = np.bincount(group[1], minlength=len(AGE_GROUPS)) / n
-    boroughs = np.bincount(group[0], minlength=len(BOROUGHS)) / n
+        odds *= np.where(is_rare, chance, 1.0)
+    borough = households["borough"].astype(np.int64)
+    ends = [ends_of(group)[0] for group in AGE_GROUPS[1:]]
+    age_group = np.digitize(households["householder_age"], ends)
+    ages = np.bincount(age_group, minlength=len(AGE_GROUPS)) / n
+    boroughs = np.bincount(borough, minlength=len(BOROUGHS)) / n
     # The table by age is raked to the bands of the city.
     aged = fit_margins(
-        by_age * ages[:, None], [product(boroughs, by_borough)[None], ages[:, None]], ROUNDS
+        by_age * ages[:, None], [product(boroughs, by_borough)[None], ages[:, None]], _SCALINGS
     )
     aged /= np.maximum(aged.sum(axis=1, keepdims=True), 1e-300)
     tables = [
-        Bands(group[1], found.band, aged, exact=True),
-        Bands(group[0], found.band, by_borough, exact=True),
+        Bands(age_group, band, aged, exact=True),
+        Bands(borough, band, by_borough, exact=True),
     ]
     for name in ("income_earners_age", "income_household_size", "family_income_borough"):
-        tables.insert(0, _archetypes(city, name, found.band, overall))
-    units = poverty_units(city)
-    fitted = calibrate(
-        odds,
-        tables,
-        _poverty(city, units, found, raw),
-    )
-    likely = rounding.settled(product(fitted, np.arange(len(found.band))))
-    order = np.lexsort((likely, group[0], group[1]))
+        tables.insert(0, _archetypes(city, name, band, overall))
+    fitted = calibrate(odds, tables, _poverty(city, candidates, raw))
+    likely = rounding.settled(product(fitted, np.arange(len(band))))
+    order = np.lexsort((likely, borough, age_group))
     chosen = choose(fitted, order, rng.random())
-    cell = group[1] * len(BOROUGHS) + group[0]
-    pick = np.arange(n), settle(fitted, chosen, cell, found.band, rng)
-    least, above, other, rest = (
-        part[pick][city.household] for part in (found.least, found.above, found.other, found.rest)
-    )
+    cell = age_group * len(BOROUGHS) + borough
+    pick = np.arange(n), settle(fitted, chosen, cell, band, rng)
+    factors = candidates.least, candidates.above, candidates.other, candidates.rest
+    least, above, other, rest = (part[pick][city.household] for part in factors)
     earned = raw.least * least + (raw.earned - raw.least) * above
     return earned, raw.other * other + np.where(city.people["is_householder"], rest, 0)
 
@@ -202,32 +239,137 @@ def _archetypes(city: City, name: str, band: NDArray[np.int64], overall: Floats)
         group[city.households.mask(" & ".join(atoms))] = place
     rows = np.asarray(np.bincount(group, minlength=len(kinds)) / len(group), float)
     columns = np.asarray(np.bincount(of_band, overall / overall.sum()), float)
-    share = fit_margins(counts / counts.sum(), [rows[:, None], columns[None]], ROUNDS)
+    share = fit_margins(counts / counts.sum(), [rows[:, None], columns[None]], _SCALINGS)
     share /= np.maximum(share.sum(axis=1, keepdims=True), 1e-300)
     return Bands(group, of_band[band], share, exact=False)
 
 
-def _poverty(city: City, units: Units, found: _Candidates, raw: Raw) -> Poverty:
+def _poverty(city: City, candidates: _Candidates, raw: Raw) -> Poverty:
     """Return which units would be poor with each candidate, and the published shares."""
-    n = city.households.size
+    n, units, targets = city.households.size, poverty_units(city), city.sources.poverty
     home = units.household
-    income = units.total(raw.least)[:, None] * found.least[home]
-    income += units.total(raw.earned - raw.least)[:, None] * found.above[home]
-    income += units.total(raw.other)[:, None] * found.other[home]
-    income[:n] += found.rest
+    income = units.total(raw.least)[:, None] * candidates.least[home]
+    income += units.total(raw.earned - raw.least)[:, None] * candidates.above[home]
+    income += units.total(raw.other)[:, None] * candidates.other[home]
+    income[:n] += candidates.rest
     columns = []
-    for target in city.sources.poverty:
+    for target in targets:
+        counts = np.zeros(len(home))
         if target.unit == "person":
             among = city.people.mask(target.given) & units.counted
-            counts = np.bincount(units.of_person[among], minlength=len(units.household))
+            counts += np.bincount(units.of_person[among], minlength=len(home))
         else:
-            family = city.households.mask(target.given) & is_family(city)
-            counts = np.zeros(len(units.household), np.int64)
-            counts[:n] = family
-        columns.append(sparse.csr_matrix(counts[:, None].astype(float)))
+            counts[:n] = city.households.mask(target.given) & is_family(city)
+        columns.append(sparse.csr_matrix(counts[:, None]))
     return Poverty(
         household=home,
         poor=income < units.threshold[:, None],
         members=sparse.csr_matrix(sparse.hstack(columns)),
-        share=np.array([target.share for target in city.sources.poverty]),
+        share=np.array([target.share for target in targets]),
     )
+
+
+def calibrate(odds: Floats, bands: Sequence[Bands], poverty: Poverty) -> Floats:
+    """Return the probability of each candidate, shape `(households, candidates)`.
+
+    Args:
+        odds: Starting odds, of the same shape; what is 0 stays 0.
+        bands: Tables of bands; each is fitted in turn.
+        poverty: Targets of poverty, all solved together.
+    """
+    fitted = odds / odds.sum(axis=1, keepdims=True)
+    totals = np.asarray(poverty.members.sum(axis=0)).ravel()
+    held = totals > 0
+    members = poverty.members[:, held]
+    wanted = poverty.share[held] * totals[held]
+    for _ in range(_ROUNDS):
+        for table in [*bands] * 2:
+            _fit(fitted, table)
+        chance = (fitted[poverty.household] * poverty.poor).sum(axis=1)
+        gradient = wanted - members.T @ chance
+        spread = members.T @ sparse.diags(chance * (1 - chance)) @ members
+        curve = np.asarray(spread.todense()) / totals.max() + _RIDGE * np.eye(len(wanted))
+        if np.abs(gradient / totals[held]).max() < _CLOSE:
+            break
+        step = solve(curve, gradient / totals.max())
+        pull = np.clip(members @ step, -_LONGEST_STEP, _LONGEST_STEP)
+        for unit_rows in _passes(poverty.household, len(fitted)):
+            factor = np.exp(pull[unit_rows])[:, None]
+            poor = poverty.poor[unit_rows]
+            fitted[poverty.household[unit_rows]] *= np.where(poor, factor, 1.0)
+        fitted /= fitted.sum(axis=1, keepdims=True)
+    for table in [table for table in bands if table.exact] * _LAST_ROUNDS:
+        _fit(fitted, table)
+    return np.asarray(fitted)
+
+
+def _passes(household: NDArray[np.int64], n: int) -> list[NDArray[np.intp]]:
+    """Return units in lists in which no household comes twice."""
+    order = np.argsort(household, kind="stable")
+    counts = np.bincount(household, minlength=n)
+    rank = np.arange(len(order)) - np.repeat(np.cumsum(counts) - counts, counts)
+    return [order[rank == place] for place in range(int(counts.max()))]
+
+
+def _fit(fitted: Floats, table: Bands) -> None:
+    """Scale the odds so that every group has its shares of the bands, in place."""
+    reached = product(table.members @ fitted, np.eye(table.share.shape[1])[table.band])
+    wanted = table.share * reached.sum(axis=1, keepdims=True)
+    factor = np.where(reached > 0, wanted / np.maximum(reached, 1e-300), 1.0)
+    fitted *= factor[:, table.band][table.group]
+    fitted /= fitted.sum(axis=1, keepdims=True)
+
+
+def choose(fitted: Floats, order: NDArray[np.int64], start: float) -> NDArray[np.int64]:
+    """Return a candidate for every household, in every run of `order` close to what is expected.
+
+    Households take the places of the golden-ratio sequence, which fills the unit interval evenly
+    however far it has got.
+
+    Args:
+        fitted: Probabilities, shape `(households, candidates)`.
+        order: Households with like probabilities stand side by side.
+        start: Where the sequence starts, 0 to 1.
+    """
+    place = np.empty(len(order))
+    place[order] = (start + _GOLDEN * np.arange(len(order))) % 1.0
+    reached = rounding.settled(np.cumsum(fitted, axis=1), 9)
+    return np.asarray((reached[:, :-1] <= place[:, None] * reached[:, -1:]).sum(axis=1))
+
+
+def settle(
+    fitted: Floats,
+    chosen: NDArray[np.int64],
+    cell: NDArray[np.int64],
+    band: NDArray[np.int64],
+    rng: np.random.Generator,
+) -> NDArray[np.int64]:
+    """Return the choice with the expected number of each band in every cell, rounded.
+
+    Where a band is chosen too often, the households that would most likely have had another change.
+
+    Args:
+        fitted: Probabilities, shape `(households, candidates)`.
+        chosen: Candidate of every household.
+        cell: Cell of every household; cells side by side round together.
+        band: Band of every candidate.
+        rng: Random stream of the rounding.
+    """
+    inside = np.eye(band.max() + 1)[band]
+    chance = product(fitted, inside)
+    counts = [np.bincount(cell, column) for column in chance.T]
+    expected = np.stack(counts, axis=1).astype(np.float64)
+    wanted = systematic_rounding(expected.ravel(), rng).reshape(expected.shape)
+    chosen = chosen.copy()
+    for place in range(len(wanted)):
+        who = np.flatnonzero(cell == place)
+        missing = wanted[place] - np.bincount(band[chosen[who]], minlength=len(inside[0]))
+        while (missing > 0).any() and (missing < 0).any():
+            source, target = int(missing.argmin()), int(missing.argmax())
+            those = who[band[chosen[who]] == source]
+            likely = those[np.argsort(-rounding.settled(chance[those, target], 9), kind="stable")]
+            moved = likely[: min(-missing[source], missing[target])]
+            chosen[moved] = rounding.settled(fitted[moved] * inside[:, target], 9).argmax(axis=1)
+            missing[source] += len(moved)
+            missing[target] -= len(moved)
+    return chosen
