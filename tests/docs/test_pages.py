@@ -322,7 +322,6 @@ LIMITS = {
     "judge-code.md": 400,
     "benchmark.md": 1500,
     "diverse.md": 1000,
-    "city.md": 560,
     "population.md": 700,
     "paper.md": 700,
     "screen.md": 220,
