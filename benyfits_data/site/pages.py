@@ -306,12 +306,9 @@ KINDS = {
     "Start": ("README", "tutorial-evaluate"),
     "How-to guides": (*("models", "new-year", "add-program", "release", "studies", "judge-code"),),
     "Reference": (
-        *("commands", "library", "agents", "metrics", "dataset", "program-folder"),
-        *("language", "incomes"),
+        *("commands", "library", "agents", "metrics", "dataset", "program-folder", "language"),
     ),
-    "Explanation": (
-        *("benchmark", "diverse", "city", "population", "paper", "screen", "architecture"),
-    ),
+    "Explanation": ("benchmark", "diverse", "population", "paper", "screen", "architecture"),
     "Log": ("measurements",),
 }
 """The documents by kind, in the order of reading."""
