@@ -84,17 +84,21 @@ class Pricer:
         contested = contested_labels(corpus, coverage)[slots.programs]
         sure = slots.fillers(coverage) & ~contested
         self._has_sure = np.asarray(sure.any(axis=1, keepdims=True))
+        self._first = np.unique(slots.programs, return_index=True)[1]
 
     def columns(self, *homes: Households) -> Columns:
         """Return the columns of households.
 
         Whoever covers what nobody of the corpus does fills nothing: it would have to be covered.
+        Nor does one who fills two slots of a program: fewer pairs would do with it.
         """
         table = Households.concatenate(homes)
         corpus = collect(self._edition, [table])
         coverage = self._covers(corpus)
         contested = contested_labels(corpus, coverage)[self._slots.programs]
-        fills = self._slots.fillers(coverage) & ~(contested & self._has_sure)
+        fills = self._slots.fillers(coverage)
+        fills[:, (np.add.reduceat(fills, self._first, axis=0, dtype=int) > 1).any(axis=0)] = False
+        fills &= ~(contested & self._has_sure)
         for one, reached in zip(coverage, self._reached, strict=True):
             is_new = np.asarray((one.classes & ~reached).any(axis=1))
             fills[:, is_new[one.class_of]] = False

@@ -21,9 +21,6 @@ PENALTY = 5_000
 TOO_MANY = 20
 """How many times more one household too many costs where households are chosen, and a fifth of that
 in prices: with a fifth in both the first program stopped at 61, within its gap."""
-_COMMON = 400
-"""Slots that so many columns can fill are left out of the linear program: they are worth nothing,
-and it takes half as long."""
 _NODES = 200
 """After so many branches the best set is taken: a limit of time would not repeat."""
 
@@ -64,11 +61,10 @@ class CoverPrograms:
 
     def prices(self, columns: Columns, most: int) -> Prices:
         """Return what slots are worth where so many households may be chosen."""
-        rare = np.flatnonzero(columns.fills.sum(axis=1) < _COMMON)
         solved = linprog(
             np.append(columns.cost + 1.0, _PENALTIES),
-            A_ub=_rows(columns.fills[rare], columns),
-            b_ub=np.append(-np.ones(len(rare)), _limits(most)),
+            A_ub=_rows(columns.fills, columns),
+            b_ub=np.append(-np.ones(len(columns.fills)), _limits(most)),
             method="highs",
         )
         if solved.x is None:
@@ -77,9 +73,8 @@ class CoverPrograms:
                 "--households."
             )
         duals = np.rint(-solved.ineqlin.marginals).astype(np.int64)
-        slots = np.zeros(len(columns.fills), np.int32)
-        slots[rare] = duals[: len(rare)]
-        return Prices(slots, duals[len(rare) :], self.programs)
+        slots = duals[: len(self.programs)].astype(np.int32)
+        return Prices(slots, duals[len(slots) :], self.programs)
 
     def cheapest(self, columns: Columns, most: int, gap: float) -> Columns:
         """Return the cheapest columns that fill all slots, ten each at most.

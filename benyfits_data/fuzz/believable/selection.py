@@ -8,7 +8,7 @@ program takes the cheapest households that fill all slots, ten each; children of
 to it, and it takes the cheapest again (a large-neighbourhood search).
 """
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from dataclasses import dataclass
 from typing import Any
 
@@ -20,11 +20,15 @@ from benyfits_data.fuzz.believable.candidates import Columns, Index, Pricer
 from benyfits_data.fuzz.believable.donors import DonorCity
 from benyfits_data.fuzz.believable.integer_programs import CoverPrograms, Prices, assignment
 from benyfits_data.fuzz.believable.member_order import sort_members
-from benyfits_data.fuzz.believable.variation import Variation
+from benyfits_data.fuzz.believable.variation import Variation, drawn
 from benyfits_data.fuzz.corpus import Corpus, CoverageOf, collect
 from benyfits_data.fuzz.coverage import Pair
-from benyfits_data.fuzz.exact.column_generation import certified, contested_labels
-from benyfits_data.fuzz.exact.set_cover import DEAREST, Slots, fewest_slots
+from benyfits_data.fuzz.exact.column_generation import (
+    certified,
+    check_uncontested,
+    contested_labels,
+)
+from benyfits_data.fuzz.exact.set_cover import DEAREST, fewest_slots
 from benyfits_data.fuzz.sample import Tick
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constants import LARGEST_HOUSEHOLD
@@ -34,10 +38,9 @@ HOUSEHOLDS, SLOTS_OF_HOUSEHOLD = 60, 7
 """Households of a set at most, or one for so many slots: with fewer households each must meet more
 slots at once, and surprises more."""
 CITY_HOUSEHOLDS, CITY_PERCENTILE = 15_000, 95.0
-"""So many households of the city join the corpus, of those up to this percentile."""
-SEEDS = 14_000
-"""Families of the city that take over what a program asks and no family has. Slots are chosen by
-what these cost: by the surprise of sampled households, 3 were beyond the 99th percentile, not 1."""
+"""So many households of the city join the corpus, of those up to this percentile, and as many more
+that take over what a program asks and none of them has. Slots are chosen by what these cost: by the
+surprise of sampled households, 3 were beyond the 99th percentile, not 1."""
 GENERATIONS, ROUNDS = 20, 30
 """How often children join the linear program, and those of the chosen are offered: with 16
 and 24 one seed had 62 households, with 20 and 24 three of its 60 beyond the 99th percentile."""
@@ -89,20 +92,15 @@ def select_believable(
     corpus = corpus.joined_by(collect(corpus.edition, [families]))
     corpus = corpus.joined_by(collect(corpus.edition, [seeds(corpus, covers, families, variation)]))
     tick(1)
-    for _ in range(2):
-        coverage = covers(corpus)
-        contested = contested_labels(corpus, coverage)
-        cost = city.plausibility.scaled_surprise(corpus.households).clip(0)
-        slots = fewest_slots(coverage, contested, cost + DEAREST * contested)
-        pricer = Pricer(corpus, covers, slots, city.plausibility, percentile)
-        most = max(HOUSEHOLDS, len(slots.slots) // SLOTS_OF_HOUSEHOLD)
-        search = _Search(families, pricer, variation, most, tick)
-        chosen = search.chosen(pricer.columns(corpus.households), CoverPrograms(slots.programs))
-        corpus = corpus.joined_by(collect(corpus.edition, [chosen.homes]))
-        fewest = fewest_slots(covers(corpus))
-        if len(fewest.slots) == len(slots.slots):
-            break
-        # With those who joined fewer pairs do: again, once; the certificate tells what is left.
+    coverage = covers(corpus)
+    contested = contested_labels(corpus, coverage)
+    cost = city.plausibility.scaled_surprise(corpus.households).clip(0)
+    slots = fewest_slots(coverage, contested, cost + DEAREST * contested)
+    pricer = Pricer(corpus, covers, slots, city.plausibility, percentile)
+    most = max(HOUSEHOLDS, len(slots.slots) // SLOTS_OF_HOUSEHOLD)
+    search = _Search(families, pricer, variation, most, tick)
+    chosen = search.chosen(pricer.columns(corpus.households), CoverPrograms(slots.programs))
+    corpus = corpus.joined_by(collect(corpus.edition, [chosen.homes]))
     # With them, somebody may fill a slot uncontested that nobody else did.
     pricer = Pricer(corpus, covers, slots, city.plausibility, percentile)
     first = len(corpus) - len(chosen)
@@ -112,9 +110,10 @@ def select_believable(
             "Who was chosen cannot fill all slots uncontested, ten each. Use another --seed."
         )
     filled = [(first + home, slot) for home, slot in filled]
-    check_uncontested(corpus, covers, slots, filled)
+    coverage = covers(corpus)
+    check_uncontested(corpus, coverage, slots, filled)
     pairs = sorted((home, int(slots.programs[slot])) for home, slot in filled)
-    return corpus, pairs, certified(pairs, fewest)
+    return corpus, pairs, certified(pairs, fewest_slots(coverage))
 
 
 def city_families(city: DonorCity) -> Households:
@@ -145,41 +144,11 @@ def seeds(
             who = order[one.classes[one.class_of[order], element]]
             donors.append(who[:DONORS])
             programs.append(program)
-    each = -(-SEEDS // max(len(donors), 1))
-    drawn = np.array([rng.choice(who, each) for who in donors], np.intp).reshape(-1)
-    hosts = families.take(rng.integers(len(families), size=len(drawn)))
-    distinct, of = np.unique(drawn, return_inverse=True)
+    each = -(-CITY_HOUSEHOLDS // max(len(donors), 1))
+    of = np.array([rng.choice(who, each) for who in donors], np.intp).reshape(-1)
+    hosts = families.take(rng.integers(len(families), size=len(of)))
     asked = np.repeat(np.array(programs, np.intp), each)
-    return variation.cross(hosts, corpus.households.take(distinct), of, asked)[0]
-
-
-def check_uncontested(
-    corpus: Corpus, covers: CoverageOf, slots: Slots, filled: Sequence[Pair]
-) -> None:
-    """Check that no pair is contested where somebody could have filled its slot uncontested.
-
-    Args:
-        corpus: Everybody who could have.
-        covers: Tells what they cover.
-        slots: What was to be filled.
-        filled: Household and slot by position.
-
-    Raises:
-        SelectionError: A pair is.
-    """
-    coverage = covers(corpus)
-    contested = contested_labels(corpus, coverage)[slots.programs]
-    sure = slots.fillers(coverage) & ~contested
-    for home, slot in filled:
-        if contested[slot, home] and sure[slot].any():
-            name = coverage[slots.programs[slot]].program
-            raise SelectionError(
-                f"The label of {name} is contested in household {home}, but household "
-                f"{int(sure[slot].argmax())} covers the same and is not contested. Report this as "
-                "a bug.",
-                program=name,
-                household=home,
-            )
+    return variation.cross(hosts, corpus.households, of, asked)[0]
 
 
 @dataclass(frozen=True)
@@ -228,13 +197,6 @@ class _Search:
         best = np.argsort(-profit, kind="stable")[:FIRST_POOL]
         return columns.take(np.unique(np.concatenate([best, *few])))
 
-    def _crossed(
-        self, hosts: Households, columns: Columns, donors: Index, programs: Index
-    ) -> tuple[Households, Index]:
-        """Return hosts crossed with some of the columns, and their positions."""
-        distinct, of = np.unique(donors, return_inverse=True)
-        return self.variation.cross(hosts, columns.homes.take(distinct), of, programs)
-
     def _children(self, columns: Columns, prices: Prices) -> Columns:
         """Return children that are worth about what they cost.
 
@@ -243,28 +205,29 @@ class _Search:
         """
         profit, window = prices.profit(columns), SLOT + int(prices.limits[0]) // 4
         weights = np.clip(window + profit, 1, window) ** 2
-        slot = _drawn(prices.slots.astype(np.int64) + 1, CROSSED, self.rng)
+        slot = drawn(prices.slots.astype(np.int64) + 1, CROSSED, self.rng)
         fillers = _best_fillers(columns, profit)
         donors = np.array([self.rng.choice(fillers[one][: OF_EACH // 2]) for one in slot])
-        hosts = columns.homes.take(_drawn(weights, CROSSED, self.rng))
-        crossed, _ = self._crossed(hosts, columns, donors, prices.programs[slot])
-        some = np.unique(_drawn(weights, PARENTS, self.rng))
+        hosts = columns.homes.take(drawn(weights, CROSSED, self.rng))
+        crossed, _ = self.variation.cross(hosts, columns.homes, donors, prices.programs[slot])
+        some = np.unique(drawn(weights, PARENTS, self.rng))
         redrawn, _ = self._redrawn(
-            columns.homes.take(some),
+            columns.take(some),
             lambda born, of: prices.profit(born) > profit[some[of]],
         )
         children = redrawn.joined_by(self.pricer.columns(crossed))
         return children.take(np.flatnonzero(prices.profit(children) > -window))
 
     def _redrawn(
-        self, homes: Households, is_fine: Callable[[Columns, Index], NDArray[np.bool_]]
+        self, parents: Columns, is_fine: Callable[[Columns, Index], NDArray[np.bool_]]
     ) -> tuple[Columns, Index]:
         """Return children with facts redrawn, one by one and those that are fine together."""
-        redrawn = self.variation.redraw(homes, REDRAWN)
+        homes = parents.homes
+        redrawn = self.variation.redraw(homes, REDRAWN, parents.cost)
         singles = self.pricer.columns(redrawn.homes)
         fine = redrawn.take(np.flatnonzero(is_fine(singles, redrawn.of)))
         combined, of_combined = self.variation.combine(homes, fine)
-        changed, of_changed = self.variation.change(homes, CHANGED)
+        changed, of_changed = self.variation.change(homes, CHANGED, parents.cost)
         born = singles.joined_by(self.pricer.columns(combined, changed))
         return born, np.concatenate([redrawn.of, of_combined, of_changed])
 
@@ -278,17 +241,19 @@ class _Search:
         if not len(costly):  # Nobody is surprising: all may still be replaced by cheaper ones.
             costly = np.arange(n)
         redrawn, of_redrawn = self._redrawn(
-            chosen.homes.take(costly),
+            chosen.take(costly),
             lambda born, of: (born.fills >= alone[:, costly[of]]).all(axis=0),
         )
         slots = np.flatnonzero(alone.any(axis=1))
         filler = alone[slots].argmax(axis=1)
-        at = _drawn(chosen.cost[filler] + 50, CROSSED, rng)
+        at = drawn(chosen.cost[filler] + 1, CROSSED, rng)
         host, few = rng.integers(n, size=CROSSED), CROSSED // 4
         host[:few] = n
         families = self.families.take(rng.integers(len(self.families), size=few))
         hosts = Households.concatenate([families, chosen.homes.take(host[few:])])
-        crossed, of_crossed = self._crossed(hosts, chosen, filler[at], programs[slots[at]])
+        crossed, of_crossed = self.variation.cross(
+            hosts, chosen.homes, filler[at], programs[slots[at]]
+        )
         made = redrawn.joined_by(self.pricer.columns(crossed))
         of = np.append(costly[of_redrawn], host[of_crossed])
         # A slot is worth its share of what the one who fills it costs.
@@ -307,12 +272,6 @@ class _Search:
         is_fine = (columns.fills >= chosen.fills).all(axis=0) & (columns.cost <= chosen.cost)
         at = np.where(is_fine, len(chosen), 0) + np.arange(len(chosen))
         return chosen.joined_by(columns).take(at)
-
-
-def _drawn(weights: NDArray[np.int64], n: int, rng: np.random.Generator) -> Index:
-    """Return positions drawn by weights; whole numbers add up alike on every machine."""
-    total = np.cumsum(weights)
-    return np.searchsorted(total, rng.integers(total[-1], size=n), side="right")
 
 
 def _best_fillers(columns: Columns, profit: NDArray[np.int64]) -> list[Index]:

@@ -19,8 +19,6 @@ from benyfits_data.language.source import features_read
 from benyfits_data.plausibility.circumstances import Circumstances
 from benyfits_data.plausibility.fact_surprise import HOUSEHOLD_FACTS, MEMBER_FACTS
 
-UNUSUAL = 1_200
-"""Surprise from which on a fact is redrawn: one in three or four."""
 TAKEN_OVER = (0, 700, 1_500)
 """Surprise from which on facts are taken over from a donor: for each child one of these."""
 SUBSETS = 12
@@ -88,8 +86,9 @@ class Variation:
             of: The donor of each host, by position.
             programs: The program of each host.
         """
-        unusual, rng = self.city.plausibility.surprises(donors), self.rng
-        made, donors = hosts.take(np.arange(len(hosts))), donors.take(of)
+        distinct, of = np.unique(of, return_inverse=True)
+        donors, made, rng = donors.take(distinct), hosts.take(np.arange(len(hosts))), self.rng
+        unusual, donors = self.city.plausibility.surprises(donors), donors.take(of)
         least = rng.choice(TAKEN_OVER, len(of))
         first = slice(0, LARGEST_HOUSEHOLD)
         both = donors.present[first] & made.present[first]
@@ -110,9 +109,14 @@ class Variation:
             made.member[name][rows, at] = donors.member[name][rows, at]
         return self._repaired(made)
 
-    def change(self, homes: Households, n: int) -> tuple[Households, Index]:
-        """Return copies, of `n` tried, with many facts redrawn or another family, and whose."""
-        of = self.rng.integers(len(homes), size=n)
+    def change(
+        self, homes: Households, n: int, cost: NDArray[np.int64]
+    ) -> tuple[Households, Index]:
+        """Return copies, of `n` tried, with many facts redrawn or another family, and whose.
+
+        What costs more is copied more often.
+        """
+        of = drawn(cost + 1, n, self.rng)
         regrouped, redrawn = homes.take(of[: n // 3]), homes.take(of[n // 3 :])
         self._regroup(regrouped)
         self._redraw_many(redrawn)
@@ -160,14 +164,16 @@ class Variation:
         sort_members(children, rng.random(len(children)) < 1 / 2)
         return children, fit[kept]
 
-    def redraw(self, homes: Households, most: int) -> Redrawn:
+    def redraw(self, homes: Households, most: int, cost: NDArray[np.int64]) -> Redrawn:
         """Return at most so many possible copies that surprise less, an unusual fact redrawn.
 
+        The more a fact surprises and its household costs, the more often it is drawn: outliers too
+        become usual then (drawn evenly, a household stayed beyond the 99.9th percentile).
         In a third of them what belongs to its topic is redrawn too, from the same donor, and in a
         third all facts are those of somebody in whom the unusual one is the same.
         """
-        of, row, fact = self._unusual(homes)
-        at = self.rng.integers(len(of), size=min(most, 2 * len(of)))
+        of, row, fact, surprise = self._unusual(homes)
+        at = drawn(surprise * (cost[of] + 1), most, self.rng)
         of, row, fact = of[at], row[at], fact[at]
         kind = self.rng.integers(3, size=len(of))
         only = np.arange(len(_FACTS)) == fact[:, None]
@@ -213,19 +219,23 @@ class Variation:
         kept = np.flatnonzero(possible(made))
         return made.take(kept), of[kept]
 
-    def _unusual(self, homes: Households) -> tuple[Index, Index, Index]:
-        """Return household, member (-1 for the home) and fact of all that is unusual."""
+    def _unusual(self, homes: Households) -> tuple[Index, Index, Index, NDArray[np.int64]]:
+        """Return household, member (-1 for the home), fact and surprise of all that surprises."""
         surprises = self.city.plausibility.surprises(homes)
         found = []
         for place, name in enumerate(_FACTS):
-            if name in homes.shared:
-                at = np.flatnonzero(surprises.of_households[name] >= UNUSUAL)
-                rows = np.full(len(at), -1)
-            else:
-                rows, at = np.nonzero(surprises.of_members[name] >= UNUSUAL)
-            found.append((at, rows, np.full(len(at), place)))
-        of, row, fact = (np.concatenate(each) for each in zip(*found, strict=True))
-        return of, row, fact
+            of_home = name in homes.shared
+            values = surprises.of_households[name][None] if of_home else surprises.of_members[name]
+            rows, at = np.nonzero(values)
+            found.append((at, rows - of_home, np.full(len(at), place), values[rows, at]))
+        of, row, fact, surprise = (np.concatenate(each) for each in zip(*found, strict=True))
+        return of, row, fact, surprise.astype(np.int64)
+
+
+def drawn(weights: NDArray[np.int64], n: int, rng: np.random.Generator) -> Index:
+    """Return positions drawn by weights; whole numbers add up alike on every machine."""
+    total = np.cumsum(weights)
+    return np.searchsorted(total, rng.integers(total[-1], size=n), side="right")
 
 
 def remove_members(homes: Households, where: Index, row: Index) -> None:

@@ -16,6 +16,7 @@ import scipy
 from numpy.typing import NDArray
 
 from benyfits_data import rounding
+from benyfits_data.errors import SelectionError
 from benyfits_data.fuzz.corpus import Corpus, CoverageOf, collect
 from benyfits_data.fuzz.coverage import Coverage, Pair, uncovered
 from benyfits_data.fuzz.exact.assignment import Assignment, fill, fill_from, worth_of
@@ -68,7 +69,7 @@ def select_fewest(
         generations: How often to cross at most.
 
     Raises:
-        SelectionError: The solver stopped without a solution.
+        SelectionError: The solver stopped without a solution, or a pair is needlessly contested.
     """
     coverage = coverage_of(corpus)
     slots = fewest_slots(coverage, contested_labels(corpus, coverage))
@@ -76,9 +77,12 @@ def select_fewest(
     for most in (generations, 0):
         grown, filled = fill_slots(corpus, coverage, slots, seed, coverage_of, most)
         pairs = filled.pairs if filled else select_greedily(coverage)
-        if grown is corpus:
+        is_last, before = grown is corpus, slots
+        corpus, coverage = grown, coverage if is_last else coverage_of(grown)
+        if filled:
+            check_uncontested(corpus, coverage, slots, filled.slots)
+        if is_last:
             break
-        corpus, coverage, before = grown, coverage_of(grown), slots
         slots = fewest_slots(coverage, contested_labels(corpus, coverage))
         # Those who joined may bring a new element, or a smaller cover: again, with them.
         if not uncovered(coverage, pairs) and len(slots.slots) == len(before.slots):
@@ -90,6 +94,34 @@ def contested_labels(corpus: Corpus, coverage: Sequence[Coverage]) -> NDArray[np
     """Return which labels of a corpus are contested, shape `(programs, households)`."""
     names = [own.program for own in coverage]
     return contested_mask(corpus.edition, corpus.households, names)
+
+
+def check_uncontested(
+    corpus: Corpus, coverage: Sequence[Coverage], slots: Slots, filled: Sequence[Pair]
+) -> None:
+    """Check that no pair is contested where somebody could have filled its slot uncontested.
+
+    Args:
+        corpus: Everybody who could have.
+        coverage: What they cover.
+        slots: What was to be filled.
+        filled: Household and slot by position.
+
+    Raises:
+        SelectionError: A pair is.
+    """
+    contested = contested_labels(corpus, coverage)[slots.programs]
+    sure = slots.fillers(coverage) & ~contested
+    for home, slot in filled:
+        if contested[slot, home] and sure[slot].any():
+            name = coverage[slots.programs[slot]].program
+            raise SelectionError(
+                f"The label of {name} is contested in household {home}, but household "
+                f"{int(sure[slot].argmax())} covers the same and is not contested. Report this as "
+                "a bug.",
+                program=name,
+                household=home,
+            )
 
 
 def certified(

@@ -11,13 +11,12 @@ from benyfits_data.fuzz.believable.candidates import MIXED, ODD, Pricer
 from benyfits_data.fuzz.believable.donors import DonorCity
 from benyfits_data.fuzz.believable.selection import (
     STEPS,
-    check_uncontested,
     city_families,
     select_believable,
 )
 from benyfits_data.fuzz.corpus import Corpus, collect
 from benyfits_data.fuzz.coverage import MOST_PROGRAMS, Coverage, programs_of, uncovered
-from benyfits_data.fuzz.exact.column_generation import contested_labels
+from benyfits_data.fuzz.exact.column_generation import check_uncontested, contested_labels
 from benyfits_data.fuzz.exact.set_cover import fewest_slots
 from benyfits_data.fuzz.sample import sample_households
 from benyfits_data.language.numpy_backend import possible
@@ -72,6 +71,17 @@ def test_who_runs_what_nobody_of_the_corpus_runs_fills_nothing(
     assert not columns.fills[:, new].any()
 
 
+def test_who_fills_two_slots_of_a_program_fills_nothing(city: DonorCity, corpus: Corpus) -> None:
+    slots = fewest_slots(corpus.coverage)
+    pricer = Pricer(corpus, covers, slots, city.plausibility, 50.0)
+    at = int(pricer.columns(corpus.households).fills[0].argmax())
+    one = corpus.households.take(np.array([at]))
+    assert pricer.columns(one).fills.any()
+    twice = replace(slots, slots=(slots.slots[0], *slots.slots))
+    pricer = Pricer(corpus, covers, twice, city.plausibility, 50.0)
+    assert not pricer.columns(one).fills.any()
+
+
 def test_mixed_relations_cost_more_with_each_kind(city: DonorCity, corpus: Corpus) -> None:
     pricer = Pricer(corpus, covers, fewest_slots(corpus.coverage), city.plausibility, 50.0)
     usual = kinds_of_relations(city.households) < MIXED
@@ -97,12 +107,12 @@ def test_a_planted_contested_pair_is_refused_where_somebody_else_is_sure() -> No
     sure = fills & ~is_open[slots.programs]
     best = np.where(sure.any(axis=1), sure.argmax(axis=1), fills.argmax(axis=1))
     filled = [(int(home), slot) for slot, home in enumerate(best)]
-    check_uncontested(corpus, covers, slots, filled)
+    check_uncontested(corpus, coverage, slots, filled)
     unsure = fills & is_open[slots.programs]
     planted = int(np.argmax(unsure.any(axis=1) & sure.any(axis=1)))
     filled[planted] = int(unsure[planted].argmax()), planted
     with pytest.raises(SelectionError, match="is contested in household"):
-        check_uncontested(corpus, covers, slots, filled)
+        check_uncontested(corpus, coverage, slots, filled)
 
 
 def test_households_of_the_city_that_join_hardly_surprise(city: DonorCity) -> None:

@@ -22,6 +22,7 @@ from benyfits_data.plausibility.fact_surprise import MEMBER_FACTS
 
 EDITION = load_edition(2024)
 PROGRAM = "FamilyTypeHomesForAdults"
+EVEN = np.ones(40, np.int64)
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +58,7 @@ def test_copies_with_facts_redrawn_are_possible_and_surprise_less(
     city: DonorCity, strange: Households
 ) -> None:
     homes = strange.take(np.arange(40))
-    redrawn = Variation(EDITION, city, np.random.default_rng(3)).redraw(homes, 2_000)
+    redrawn = Variation(EDITION, city, np.random.default_rng(3)).redraw(homes, 2_000, EVEN[:40])
     assert len(redrawn.of) > 100
     assert possible(redrawn.homes).all()
     before = city.plausibility.surprise(homes)[redrawn.of]
@@ -71,6 +72,15 @@ def test_copies_with_facts_redrawn_are_possible_and_surprise_less(
             (one.shared if name in one.shared else one.member) for one in (kept, redrawn.homes)
         )
         assert (table[name][..., still] == copy[name][..., still]).all(), name
+
+
+def test_the_costliest_households_are_redrawn_most_often(
+    city: DonorCity, strange: Households
+) -> None:
+    homes, cost = strange.take(np.arange(40)), np.where(np.arange(40) == 7, 10_000, 0)
+    vary = Variation(EDITION, city, np.random.default_rng(3))
+    assert (vary.redraw(homes, 500, cost).of == 7).mean() > 0.9
+    assert (vary.change(homes, 500, cost)[1] == 7).mean() > 0.9
 
 
 def test_somebody_of_the_city_with_the_same_rare_fact_is_the_donor(city: DonorCity) -> None:
@@ -88,7 +98,7 @@ def test_copies_take_over_several_of_the_redrawn_facts_and_are_possible(
 ) -> None:
     homes = strange.take(np.arange(10))
     vary = Variation(EDITION, city, np.random.default_rng(5))
-    redrawn = vary.redraw(homes, 1_000)
+    redrawn = vary.redraw(homes, 1_000, EVEN[:10])
     combined, of = vary.combine(homes, redrawn)
     assert possible(combined).all()
     assert np.bincount(of).max() <= SUBSETS
@@ -105,7 +115,7 @@ def test_the_same_stream_gives_the_same_children(city: DonorCity, strange: House
     homes = strange.take(np.arange(20))
     vary = Variation(EDITION, city, np.random.default_rng(7))
     again = replace(vary, rng=np.random.default_rng(7))
-    one, other = (each.redraw(homes, 300) for each in (vary, again))
+    one, other = (each.redraw(homes, 300, EVEN[:20]) for each in (vary, again))
     assert (one.of == other.of).all()
     assert (one.homes.member["age"] == other.homes.member["age"]).all()
 
@@ -114,7 +124,9 @@ def test_who_is_changed_is_possible_and_some_live_with_another_family(
     city: DonorCity, strange: Households
 ) -> None:
     homes = strange.take(np.flatnonzero(strange.size > 2)[:30])
-    born, of = Variation(EDITION, city, np.random.default_rng(9)).change(homes, 600)
+    born, of = Variation(EDITION, city, np.random.default_rng(9)).change(
+        homes, 600, EVEN[: len(homes)]
+    )
     assert possible(born).all()
     before = homes.take(of)
     assert (born.size < before.size).any()
