@@ -1,21 +1,25 @@
 """Files that appear under their names only when they are whole, several together too.
 
 They are written into a temporary folder beside their places and moved there at the end. What a
-killed command leaves is a folder whose name begins with a dot; nobody reads it. A full disk, or a
-file that may not be written, raises a `WriteFailedError`.
+killed command leaves is a folder whose name begins with a dot; the next one that writes there from
+the same machine removes it. A full disk, or a file that may not be written, raises a
+`WriteFailedError`.
 """
 
 import os
+import platform
+import shutil
 import tempfile
 from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from pathlib import Path
 from typing import IO
 
 from benyfits_data.errors import WriteFailedError
 
 PRIVATE = ".benyfits-data-"
-"""How the name of a temporary folder begins."""
+"""How the name of a temporary folder begins; machine and process follow."""
+_OF_MACHINE = f"{PRIVATE}{platform.node()}+"
 
 
 @contextmanager
@@ -23,13 +27,25 @@ def staged(folder: Path) -> Iterator[Path]:
     """Give an empty folder; at the end its files replace those of the same names in another."""
     with _explained(folder):
         folder.mkdir(parents=True, exist_ok=True)
-        stage = tempfile.TemporaryDirectory(prefix=PRIVATE, dir=folder, ignore_cleanup_errors=True)
+        _remove_stale(folder)
+        prefix = f"{_OF_MACHINE}{os.getpid()}+"
+        stage = tempfile.TemporaryDirectory(prefix=prefix, dir=folder, ignore_cleanup_errors=True)
     with stage as name:
         yield Path(name)
         with _explained(folder):
             for path in sorted(Path(name).rglob("*")):
                 target = folder / path.relative_to(name)
                 target.mkdir(exist_ok=True) if path.is_dir() else path.replace(target)
+
+
+def _remove_stale(folder: Path) -> None:
+    """Remove the temporary folders of processes that have ended; those of other machines stay."""
+    for stage in folder.glob(f"{_OF_MACHINE}*"):
+        try:
+            with suppress(PermissionError):  # It runs, for somebody else.
+                os.kill(int(stage.name.split("+")[1]), 0)
+        except ProcessLookupError:
+            shutil.rmtree(stage, ignore_errors=True)
 
 
 def write_atomically(path: Path, content: str | bytes) -> None:

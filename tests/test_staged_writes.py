@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from benyfits_data.staged_writes import staged, write_atomically
+from benyfits_data.staged_writes import PRIVATE, staged, write_atomically
 
 
 def test_all_files_appear_when_the_last_is_written(tmp_path: Path) -> None:
@@ -35,6 +35,26 @@ def test_none_appears_when_something_fails(tmp_path: Path) -> None:
         fail()
     assert [path.name for path in tmp_path.iterdir()] == ["a"]
     assert (tmp_path / "a").read_text() == "old"
+
+
+def test_what_a_killed_process_left_is_removed_and_nothing_else(tmp_path: Path) -> None:
+    program = (
+        "import os\n"
+        "from pathlib import Path\n"
+        "from benyfits_data.staged_writes import staged, write_atomically\n"
+        "with staged(Path()) as stage:\n"
+        "    write_atomically(stage / 'a', 'half')\n"
+        "    os.kill(os.getpid(), 9)\n"
+    )
+    environment = os.environ | {"PYTHONPATH": os.pathsep.join(sys.path)}
+    subprocess.run([sys.executable, "-c", program], cwd=tmp_path, check=False, env=environment)
+    (left,) = tmp_path.iterdir()
+    (elsewhere := tmp_path / f"{PRIVATE}another machine+1+x").mkdir()
+    with staged(tmp_path) as mine:
+        assert not left.exists()
+        write_atomically(tmp_path / "b", "new")
+        assert mine.exists()
+    assert sorted(tmp_path.iterdir()) == sorted([elsewhere, tmp_path / "b"])
 
 
 def test_a_file_too_large_for_the_disk_leaves_the_old_one(tmp_path: Path) -> None:

@@ -17,6 +17,7 @@ from benyfits_data.cli.options import (
     example,
     option,
 )
+from benyfits_data.cli.progress import progress
 from benyfits_data.cli.tables import (
     Form,
     count_of,
@@ -144,11 +145,12 @@ def import_table(path: Path, dry_run: bool) -> None:
     order of the files kept. Rows that are left out stay as they are. Where a
     shared table changes, the values that stay a percentage of an earlier year of it are listed.
     """
+    from benyfits_data.lint.source_rules import latest_day
     from benyfits_data.upkeep.changes import find_changes, left_behind, write_changes
     from benyfits_data.upkeep.spreadsheet import read_table
 
     rows = read_table(path)
-    changes, faults = find_changes(rows)
+    changes, faults = find_changes(rows, latest_day())
     for fault in faults:
         click.echo(f"{path}: {fault}", err=True)
     if faults:
@@ -198,7 +200,7 @@ def compare(file: Path, earlier: Path | None, edition: int, form: Form) -> None:
 
 
 @command.command(
-    epilog=example("benyfits-data editions reviewed 2027 IDNYC Homebase --on 2027-01-12")
+    epilog=example("benyfits-data editions reviewed 2027 IDNYC Homebase --on 2026-11-28")
 )
 @click.argument("year", type=int)
 @click.argument("programs", nargs=-1, required=True)
@@ -213,9 +215,13 @@ def reviewed(year: int, programs: tuple[str, ...], day: datetime | None) -> None
 
     For programs without numbers, whose text alone has to be read again.
     """
+    from benyfits_data.lint.source_rules import latest_day
     from benyfits_data.upkeep.edition_register import review
 
-    review(year, programs, (day or _now()).date())
+    read = (day or _now()).date()
+    if read > latest_day():
+        raise UnknownEditionError(f"--on {read} is still to come. Name the day of reading.")
+    review(year, programs, read)
     click.echo(f"{count_of(programs, 'program')} reviewed for {year}", err=True)
 
 
@@ -230,17 +236,22 @@ def publish(year: int, unreviewed: bool) -> None:
     """
     from benyfits_data.editions import load_edition
     from benyfits_data.lint.program_folder import lint_program
+    from benyfits_data.lint.source_rules import latest_day
     from benyfits_data.upkeep.edition_register import check_publishable, check_reviewed
     from benyfits_data.upkeep.edition_register import publish as fix
 
-    check_publishable(year)  # In a second; to lint takes half a minute.
+    click.echo(f"edition {year}: comparing it with what was published", err=True)
+    check_publishable(year)
     if not unreviewed:
+        click.echo(f"edition {year}: counting what nobody has looked at", err=True)
         check_reviewed(year)
-    problems = [
-        problem
-        for program in load_edition(year).programs.values()
-        for problem in lint_program(program)
-    ]
+    programs = load_edition(year).programs.values()
+    click.echo(f"edition {year}: linting {count_of(programs, 'program')}", err=True)
+    problems = []
+    with progress("programs", len(programs)) as tick:
+        for program in programs:
+            problems += lint_program(program, latest_day())
+            tick(1)
     for problem in problems:
         click.echo(str(problem), err=True)
     if problems:
@@ -248,6 +259,7 @@ def publish(year: int, unreviewed: bool) -> None:
             f"Edition {year} has {count_of(problems, 'problem')} and stays a draft. Mend "
             "them first."
         )
+    click.echo(f"edition {year}: writing digests", err=True)
     click.echo(f"edition {year} is published: {fix(year)}")
 
 

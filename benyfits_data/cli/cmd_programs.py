@@ -133,12 +133,13 @@ def lint(names: tuple[str, ...], lists_rules: bool, as_json: bool) -> None:
         return
     from benyfits_data.editions import workspace
     from benyfits_data.lint.program_folder import lint_folder
+    from benyfits_data.lint.source_rules import latest_day
 
     folders = [_folder(name) for name in names] or workspace.program_folders()
     problems = set()
     with progress("programs", len(folders)) as tick:
         for folder in folders:
-            problems |= set(lint_folder(folder))
+            problems |= set(lint_folder(folder, latest_day()))
             tick(1)
     found = sorted(problems)
     if as_json:

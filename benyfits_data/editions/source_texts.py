@@ -186,7 +186,7 @@ def _source_text(
     base = earlier.get(stated.same_as) if stated.same_as else None
     # Who states a list of its own states whose copy was read, and when, too.
     usual = Record(year, "draft") if stated.list else edition_list(year)
-    name = stated.list or usual.list or (base.list if base else "")
+    name = stated.list or usual.list
     if not name:
         raise ProgramFolderError(
             f"{path}: [{year}] lacks list, and editions.toml has none for {year}. Name the source.",

@@ -3,6 +3,7 @@
 import ast
 import re
 from collections.abc import Iterator, Mapping
+from datetime import date
 from pathlib import Path
 
 import jinja2
@@ -18,7 +19,7 @@ from benyfits_data.language.grammar import LintFinding, check_checker
 from benyfits_data.language.source import Source
 from benyfits_data.lint.example_rules import check_examples
 from benyfits_data.lint.reading_rules import check_readings, check_switches
-from benyfits_data.lint.source_rules import check_sources
+from benyfits_data.lint.source_rules import check_days, check_sources
 from benyfits_data.lint.text_rules import check_plain_text, check_requirements, check_vocabulary
 from benyfits_data.lint.value_rules import check_values, line_of
 
@@ -34,11 +35,21 @@ OPTIONAL_FILES = ("readings.toml",)
 """A program without open questions needs none."""
 _GAP = re.compile(r"FILL IN:?\s*(?P<what>[^\"]*)")
 _NAME = re.compile(r'^name = "(.*)"$', re.MULTILINE)
+_ONE_MEMBER = re.compile(
+    r"((?:all but )?clauses?) (\d+[a-z]?(?:(?:, and |, | and | to )\d+[a-z]?)*) "
+    r"for (?:one and the same|at least one of its) \w+"
+)
+"""Which clauses a text asks of one and the same member."""
 _CLAUSE_NUMBER = re.compile(r"^(\d+)\.\s", re.MULTILINE)
 
 
-def lint_folder(folder: Path) -> list[LintFinding]:
-    """Return everything that is wrong with a program folder in any edition it is part of."""
+def lint_folder(folder: Path, today: date | None = None) -> list[LintFinding]:
+    """Return everything that is wrong with a program folder in any edition it is part of.
+
+    Args:
+        folder: The folder.
+        today: Days after it are refused; unless given, no day is.
+    """
     problems = [*_check_name(folder), *_check_gaps(folder)]
     for year in edition_years():
         try:
@@ -49,7 +60,7 @@ def lint_folder(folder: Path) -> list[LintFinding]:
             problems.append(LintFinding(path, 0, "F04", found, ""))
             continue
         if program.is_in_force:
-            problems += lint_program(program)
+            problems += lint_program(program, today)
     return sorted(set(problems))
 
 
@@ -72,13 +83,17 @@ def _check_gaps(folder: Path) -> Iterator[LintFinding]:
                 yield LintFinding(path, number, "F03", found, "")
 
 
-def lint_program(program: Program) -> list[LintFinding]:
+def lint_program(program: Program, today: date | None = None) -> list[LintFinding]:
     """Return everything that is wrong with a program's folder in the program's edition.
 
     Checked are: the files, the checker language, that every clause is decided by a line and
     every line names a clause of the text, that text and checker read every threshold, that no
     number stands in the text by hand, that values have units, sources and dates, that every reading
     can be taken, and that the examples are possible, true and complete.
+
+    Args:
+        program: The program in its edition.
+        today: Days after it are refused; unless given, no day is.
     """
     missing = [
         LintFinding(
@@ -91,6 +106,7 @@ def lint_program(program: Program) -> list[LintFinding]:
         return missing
     problems = [*check_values(program), *check_requirements(program), *check_switches(program)]
     problems += [*check_plain_text(program), *check_sources(program)]
+    problems += check_days(program, today) if today else ()
     try:
         source = Source.of(program.checker)
         clauses = set(program.clauses)
@@ -102,6 +118,7 @@ def lint_program(program: Program) -> list[LintFinding]:
         return sorted({*problems, _import_problem(program, error)})
     language = check_checker(source)
     problems += [*language, *_check_clauses(program, source, clauses)]
+    problems += _check_same_member(program, source)
     reading = list(_check_reading(program, source))
     problems += reading
     problems += [*check_readings(program), *check_vocabulary(program)]
@@ -148,6 +165,47 @@ def _check_clauses(program: Program, source: Source, known: set[str]) -> Iterato
         yield LintFinding(
             text, 0, "C04", f"clauses numbered {numbers}", "Number through the whole text from 1."
         )
+
+
+def _check_same_member(program: Program, source: Source) -> Iterator[LintFinding]:
+    """Yield the clauses that a text names for one member, unless one loop tests just those."""
+    loops = []
+    for loop in source.node.body:
+        if isinstance(loop, ast.For):
+            tested, decisive = set(), set()
+            for node in ast.walk(loop):
+                if isinstance(node, ast.If) and ast.unparse(loop.target) in _names_of(node.test):
+                    numbers = {_clause_key(it)[0] for it in source.decisions.get(node.lineno, ())}
+                    tested |= numbers
+                    # What only notes a fact for later may be of another member.
+                    if not all(isinstance(inner, ast.Assign) for inner in node.body):
+                        decisive |= numbers
+            loops.append((tested, decisive))
+    for words, listed in _ONE_MEMBER.findall(" ".join(program.requirements().split())):
+        clauses = set(_clauses_listed(listed))
+        if words.startswith("all but"):
+            clauses = {_clause_key(clause)[0] for clause in program.clauses} - clauses
+        if not any(decisive <= clauses <= tested for tested, decisive in loops):
+            tests = " or ".join(", ".join(map(str, sorted(tested))) for tested, _ in loops)
+            yield LintFinding(
+                program.requirements_path,
+                0,
+                "C05",
+                f"clauses {', '.join(map(str, sorted(clauses)))} are for one and the same member, "
+                f"but a loop of the checker tests {tests or 'no member'}",
+                "Name the clauses that are tested of the same member, or test them in one loop.",
+            )
+
+
+def _names_of(expression: ast.AST) -> set[str]:
+    return {node.id for node in ast.walk(expression) if isinstance(node, ast.Name)}
+
+
+def _clauses_listed(words: str) -> Iterator[int]:
+    """Yield the clauses that a text lists: `1, 3 and 4`, `2 to 5`."""
+    for part in re.split(r",\s*(?:and )?| and ", words):
+        first, _, last = part.partition(" to ")
+        yield from range(_clause_key(first)[0], _clause_key(last or first)[0] + 1)
 
 
 def _clause_key(clause: str) -> tuple[int, str]:

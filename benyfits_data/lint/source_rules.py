@@ -1,6 +1,7 @@
 """The linter of sources: every clause has a place in the source, quotes are short."""
 
 from collections.abc import Iterator
+from datetime import date, datetime, timedelta, timezone
 
 from benyfits_data.editions import EDITIONS, Program
 from benyfits_data.errors import BenyfitsError
@@ -25,6 +26,12 @@ def check_sources(program: Program) -> Iterator[LintFinding]:
             yield LintFinding(path, 0, "S02", found, f"Add [{program.edition}].")
         return
     where = f"edition {program.edition}"
+    if sources.year == program.edition and sources.is_unchanged and sources.read is None:
+        found = (
+            f"[{sources.year}] says that the text is unchanged, and nobody says when it was read"
+        )
+        instead = f"Add read there, or below [{sources.year}] of shared/editions.toml."
+        yield LintFinding(path, 0, "S07", found, instead)
     if sources.year != program.edition and program.edition in EDITIONS:
         yield LintFinding(
             path,
@@ -66,3 +73,21 @@ def check_sources(program: Program) -> Iterator[LintFinding]:
             yield LintFinding(
                 path, 0, "S06", f"{where}: an omission says nothing", "Say what is left out."
             )
+
+
+def latest_day() -> date:
+    """Return the day that it is now where days begin first."""
+    return datetime.now(timezone(timedelta(hours=14))).date()
+
+
+def check_days(program: Program, today: date) -> Iterator[LintFinding]:
+    """Yield the days on which texts were read and values verified that are still to come."""
+    text = program.sources
+    if text and text.read and text.read > today:
+        found = f"the text of {text.year} was read on {text.read}, after today, {today}"
+        yield LintFinding(program.folder / "sources.toml", 0, "S08", found, "Correct the day.")
+    for entry in map(program.thresholds.entry, program.thresholds.names()):
+        if isinstance(entry.verified, date) and entry.verified > today:
+            found = f"{entry.name}.{entry.since} was verified on {entry.verified}, after {today}"
+            path = program.folder / "thresholds.toml"
+            yield LintFinding(path, 0, "S08", found, "Correct the day.")

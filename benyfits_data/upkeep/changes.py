@@ -71,7 +71,7 @@ class ValueUpdate:
         return f"{self.old.program} {self.old.name}: {what}, verified {self.verified}"
 
 
-def find_changes(lines: Rows) -> tuple[list[ValueUpdate], list[SpreadsheetError]]:
+def find_changes(lines: Rows, today: date) -> tuple[list[ValueUpdate], list[SpreadsheetError]]:
     """Return the changes in a spreadsheet, and everything that is wrong with it, row by row."""
     try:
         year = _edition(lines)
@@ -86,7 +86,7 @@ def find_changes(lines: Rows) -> tuple[list[ValueUpdate], list[SpreadsheetError]
         try:
             if names not in known:
                 raise _fault(rows[0], _unknown(names, known))
-            if change := _compare(known[names], rows, year):
+            if change := _compare(known[names], rows, year, today):
                 changes.append(change)
         except SpreadsheetError as error:
             faults.append(error)
@@ -159,7 +159,7 @@ def _unknown(names: Names, known: Mapping[Names, StatedValue]) -> str:
     )
 
 
-def _compare(old: StatedValue, rows: Rows, year: int) -> ValueUpdate | None:
+def _compare(old: StatedValue, rows: Rows, year: int, today: date) -> ValueUpdate | None:
     """Return what the rows of one threshold change; `None` if nothing.
 
     Raises:
@@ -176,6 +176,8 @@ def _compare(old: StatedValue, rows: Rows, year: int) -> ValueUpdate | None:
     if verified < old.verified:
         says = f"date verified {verified} is earlier than {old.verified}, the last one"
         raise _fault(head, says)
+    if verified > today:
+        raise _fault(head, f"date verified {verified} is after today, {today}. Correct the day")
     written = int(old.name.rpartition(" ")[2]) if old.program == SHARED else year
     change = ValueUpdate(old, written, stated, source, verified, note, head.row)
     is_same_evidence = (source, verified) == (old.source, old.verified)

@@ -3,15 +3,16 @@
 import shutil
 import sys
 from collections.abc import Callable, Iterator
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
 import benyfits_data.checkers
-from benyfits_data.editions import Program
+from benyfits_data.editions import Program, load_edition
 from benyfits_data.editions.program import load_program
 from benyfits_data.language.source import Source
-from benyfits_data.lint.program_folder import FILES, lint_program
+from benyfits_data.lint.program_folder import FILES, _check_same_member, lint_program
 from benyfits_data.lint.text_rules import literal_numbers
 from benyfits_data.lint.threshold_comparisons import threshold_comparisons
 
@@ -434,3 +435,19 @@ def test_a_side_outside_the_domain_is_not_asked_for(make_folder: MakeFolder) -> 
     }
     gpa = by_text["member.gpa >= thresholds.min_gpa"]
     assert [gpa.is_possible(side) for side in (-1, 0, 1)] == [True, True, False]
+
+
+@pytest.mark.parametrize("listed", ["clauses 2 and 3", "clauses 1 to 4", "all but clause 2"])
+def test_clauses_of_one_and_the_same_member_are_those_of_one_loop(
+    listed: str, tmp_path: Path
+) -> None:
+    program = load_edition(2024)["NYCNurseFamilyPartnership"]
+    source = Source.of(program.checker)
+    assert not list(_check_same_member(program, source))
+    text = program.requirements_path.read_text(encoding="utf-8")
+    assert "clauses 2 to 4 for" in text
+    text = text.replace("clauses 2 to 4 for", f"{listed} for")
+    (tmp_path / program.requirements_path.name).write_text(text, encoding="utf-8")
+    shutil.copy(program.folder / "thresholds.toml", tmp_path)
+    (finding,) = _check_same_member(replace(program, folder=tmp_path), source)
+    assert finding.code == "C05"

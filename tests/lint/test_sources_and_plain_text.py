@@ -1,12 +1,14 @@
 """The linter of sources and plain texts: every rule catches a planted fault."""
 
 from collections.abc import Callable
+from datetime import date
 from pathlib import Path
 
 import pytest
 
 from benyfits_data.editions.program import load_program
 from benyfits_data.lint.program_folder import lint_folder
+from benyfits_data.lint.source_rules import check_sources
 from benyfits_data.lint.text_rules import plain_words
 
 SOURCES = """[2024]
@@ -154,3 +156,26 @@ def test_an_edition_without_a_source_is_found(
 def test_a_text_to_nobody_is_found(complete: Path) -> None:
     (complete / "plain.md").write_text("It helps with rent.", encoding="utf-8")
     assert any("nobody is spoken to" in str(problem) for problem in lint_folder(complete))
+
+
+def test_days_after_today_are_refused(complete: Path) -> None:
+    assert lint_folder(complete, date(2026, 11, 28)) == []
+    findings = [str(finding) for finding in lint_folder(complete, date(2026, 8, 15))]
+    assert any("the text of 2026 was read on 2026-08-16, after today" in it for it in findings)
+    assert any("income_limit.2026 was verified on" in it for it in findings)
+
+
+def test_an_unchanged_text_says_on_which_day_it_was_read(complete: Path) -> None:
+    path = complete / "sources.toml"
+    path.write_text(SOURCES.replace("read = 2026-08-16\n", ""), encoding="utf-8")
+    values = (complete / "thresholds.toml").read_text(encoding="utf-8")
+    dated = values.replace("year = 2026", "year = 2026\nverified = 2026-11-21")
+    (complete / "thresholds.toml").write_text(dated, encoding="utf-8")
+    findings = [str(finding) for finding in check_sources(load_program(complete, 2026))]
+    assert any("S07 [2026] says that the text is unchanged" in it for it in findings)
+
+
+def test_a_year_without_a_list_here_and_in_the_register_is_refused(complete: Path) -> None:
+    path = complete / "sources.toml"
+    path.write_text(f"{SOURCES}\n[2027]\nsame_as = 2026\n", encoding="utf-8")
+    assert "[2027] lacks list" in str(lint_folder(complete)[0])

@@ -5,6 +5,7 @@ import io
 import re
 import shutil
 from collections.abc import Callable, Iterator
+from datetime import date
 from pathlib import Path
 
 import pytest
@@ -65,7 +66,7 @@ def imported(
             writer = csv.DictWriter(file, COLUMNS)
             writer.writeheader()
             writer.writerows(rows)
-        return find_changes(read_table(path))
+        return find_changes(read_table(path), date(2027, 2, 1))
 
     return edit
 
@@ -232,6 +233,12 @@ def earlier_day(rows: list[Row]) -> Row:
     return row
 
 
+def day_to_come(rows: list[Row]) -> Row:
+    row = cell(rows, "FairFaresNYC", "min_age")
+    row["date verified"] = "2027-02-02"
+    return row
+
+
 def faulty_day(rows: list[Row]) -> Row:
     row = cell(rows, "FairFaresNYC", "min_age")
     row["date verified"] = "January"
@@ -306,6 +313,7 @@ FAULTS = [
     (missing_source, "has no source"),
     (old_source, "still the source and day of the old one"),
     (earlier_day, "is earlier than"),
+    (day_to_come, "2027-02-02 is after today, 2027-02-01"),
     (faulty_day, "'January' is no day"),
     (faulty_number, "'eighteen' is no number"),
     (half_a_year, "Write a whole number"),
