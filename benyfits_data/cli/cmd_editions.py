@@ -123,8 +123,7 @@ def export(year: int, output: Path | None) -> None:
     """
     from benyfits_data.dataset import write_atomically
     from benyfits_data.editions import load_edition
-    from benyfits_data.upkeep.spreadsheet import export_table
-    from benyfits_data.upkeep.stated_values import stated_values
+    from benyfits_data.upkeep.stated_values import export_table, stated_values
 
     load_edition(year)
     table = export_table(year, stated_values(year))
@@ -145,9 +144,9 @@ def import_table(path: Path, dry_run: bool) -> None:
     order of the files kept. Rows that are left out stay as they are. Where a
     shared table changes, the values that stay a percentage of an earlier year of it are listed.
     """
-    from benyfits_data.lint.source_rules import latest_day
+    from benyfits_data.lint.text_rules import latest_day
     from benyfits_data.upkeep.changes import find_changes, left_behind, write_changes
-    from benyfits_data.upkeep.spreadsheet import read_table
+    from benyfits_data.upkeep.stated_values import read_table
 
     rows = read_table(path)
     changes, faults = find_changes(rows, latest_day())
@@ -215,7 +214,7 @@ def reviewed(year: int, programs: tuple[str, ...], day: datetime | None) -> None
 
     For programs without numbers, whose text alone has to be read again.
     """
-    from benyfits_data.lint.source_rules import latest_day
+    from benyfits_data.lint.text_rules import latest_day
     from benyfits_data.upkeep.edition_register import review
 
     read = (day or _now()).date()
@@ -236,7 +235,7 @@ def publish(year: int, unreviewed: bool) -> None:
     """
     from benyfits_data.editions import load_edition
     from benyfits_data.lint.program_folder import lint_program
-    from benyfits_data.lint.source_rules import latest_day
+    from benyfits_data.lint.text_rules import latest_day
     from benyfits_data.upkeep.edition_register import check_publishable, check_reviewed
     from benyfits_data.upkeep.edition_register import publish as fix
 

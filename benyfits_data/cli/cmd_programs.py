@@ -133,7 +133,7 @@ def lint(names: tuple[str, ...], lists_rules: bool, as_json: bool) -> None:
         return
     from benyfits_data.editions import workspace
     from benyfits_data.lint.program_folder import lint_folder
-    from benyfits_data.lint.source_rules import latest_day
+    from benyfits_data.lint.text_rules import latest_day
 
     folders = [_folder(name) for name in names] or workspace.program_folders()
     problems = set()

@@ -74,9 +74,9 @@ def parse_object(text: str, path: Path, number: int) -> dict[str, Any]:
         DatasetFormatError: The line is no JSON object, or one that no row can be.
     """
 
-    def refuse(found: str, expected: str) -> DatasetFormatError:
+    def refuse(says: str, expected: str) -> DatasetFormatError:
         return DatasetFormatError(
-            f"{path}:{number} {found}, expected {expected}.", path=path, line=number
+            f"{path}:{number} {says}, expected {expected}.", path=path, line=number
         )
 
     try:

@@ -99,9 +99,9 @@ def _domain(feature: Feature) -> dict[str, Any]:
                 date.fromordinal(int(ordinal or 1))
                 for ordinal in (feature.minimum, feature.maximum)
             )
-            told = "A day from {} to {}.".format(*days)
+            comment = "A day from {} to {}.".format(*days)
             pattern = r"^\d{4}-\d{2}-\d{2}$"
-            return {"type": "string", "format": "date", "pattern": pattern, "$comment": told}
+            return {"type": "string", "format": "date", "pattern": pattern, "$comment": comment}
         case _:
             kind = "integer" if feature.kind == "number" else "number"
             return {"type": kind, "minimum": feature.minimum, "maximum": feature.maximum}

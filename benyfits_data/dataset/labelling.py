@@ -119,8 +119,8 @@ class RejectedRow:
 
     def as_json(self) -> dict[str, Any]:
         """Return the row for the file of rejected rows."""
-        told = [{"fact": fact, "reason": reason} for fact, reason in self.reasons]
-        return {"id": self.id, "line": self.line, "reasons": told}
+        reasons = [{"fact": fact, "reason": reason} for fact, reason in self.reasons]
+        return {"id": self.id, "line": self.line, "reasons": reasons}
 
 
 def label_rows(
@@ -206,8 +206,8 @@ def is_eligible(row: PartialRow, household: Household, edition: Edition, program
     except BenyfitsError:
         raise
     except (TypeError, ValueError) as error:
-        found = household.violations()
-        why = f" It breaks {found[0].constraint}." if found else ""
+        violations = household.violations()
+        why = f" It breaks {violations[0].constraint}." if violations else ""
         raise DatasetFormatError(
             f"{row.id} (line {row.line}) cannot be decided for {program}: {error}.{why} "
             "Correct its facts.",

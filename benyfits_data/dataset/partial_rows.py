@@ -53,20 +53,20 @@ def read_member_table(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
     content: dict[str, Any] = {}
     first = 0
     for number, record in enumerate(frame.to_dict("records"), start=2):
-        told = {
+        facts = {
             name: _value(name, cell)
             for name, cell in record.items()
             if not (cell is None or cell == "" or cell != cell)
         }
-        household = str(told.pop(_KEY, f"line {number}"))
+        household = str(facts.pop(_KEY, f"line {number}"))
         if not content or household != content["id"]:
             if content:
                 yield first, content
             content, first = {"id": household, "members": []}, number
-        for name in HOUSEHOLD_FEATURES.keys() & told.keys():
-            content[name] = told.pop(name)
-        told.pop("member", None)
-        content["members"].append(told)
+        for name in HOUSEHOLD_FEATURES.keys() & facts.keys():
+            content[name] = facts.pop(name)
+        facts.pop("member", None)
+        content["members"].append(facts)
     if content:
         yield first, content
 
@@ -246,9 +246,9 @@ def partial_row(content: dict[str, Any], path: Path, number: int, layout: Layout
             row.id = content["id"]
         else:
             row.faults.append(_outside("id", content["id"], "text", f"`{row.id}`"))
-    found = (_published if layout == "published" else _ours)(row, content)
-    if not isinstance(found, str):
-        members, shared = found
+    parts = (_published if layout == "published" else _ours)(row, content)
+    if not isinstance(parts, str):
+        members, shared = parts
         if isinstance(members, list) and all(isinstance(member, dict) for member in members):
             if 1 <= len(members) <= MOST_MEMBERS:
                 row.facts = {
@@ -259,11 +259,11 @@ def partial_row(content: dict[str, Any], path: Path, number: int, layout: Layout
                     **_known(row, "", shared, HOUSEHOLD_FEATURES),
                 }
                 return row
-            found = f"{len(members)} members, expected 1 to {MOST_MEMBERS}"
+            parts = f"{len(members)} members, expected 1 to {MOST_MEMBERS}"
         else:
-            found = f"{shown(members)} for members, expected a list of objects"
+            parts = f"{shown(members)} for members, expected a list of objects"
     raise DatasetFormatError(
-        f"{path}:{number} has {found}. Rows look like {_SHAPES[layout]}; correct the line, or "
+        f"{path}:{number} has {parts}. Rows look like {_SHAPES[layout]}; correct the line, or "
         "choose another --format.",
         path=path,
         line=number,
@@ -310,13 +310,17 @@ def _ours(row: PartialRow, content: dict[str, Any]) -> str | tuple[Any, dict[str
 
 def _published(row: PartialRow, content: dict[str, Any]) -> str | tuple[Any, dict[str, Any]]:
     try:
-        told = [member["features"] for member in content["hh"]["features"]["members"]]
+        features_of_members = [
+            member["features"] for member in content["hh"]["features"]["members"]
+        ]
     except (KeyError, TypeError):
         return "no households' members"
-    if not told or not all(isinstance(features, dict) for features in told):
+    if not features_of_members or not all(
+        isinstance(features, dict) for features in features_of_members
+    ):
         return "members without features"
     row.edition = PUBLISHED_EDITION
-    members, shared, unknown = facts_from_published(told)
+    members, shared, unknown = facts_from_published(features_of_members)
     row.faults += [
         _unknown(name, [*MEMBER_FEATURES, *HOUSEHOLD_FEATURES], "published fact")
         for name in unknown
@@ -341,11 +345,11 @@ def _flags(row: PartialRow, content: dict[str, Any], key: str) -> dict[str, bool
 
 
 def _known(
-    row: PartialRow, where: str, told: Mapping[str, Any], features: Mapping[str, Feature]
+    row: PartialRow, where: str, facts: Mapping[str, Any], features: Mapping[str, Feature]
 ) -> dict[str, Any]:
     """Return the valid facts; a number out of range becomes the nearest valid one."""
     kept = {}
-    for name, value in told.items():
+    for name, value in facts.items():
         if name not in features:
             row.faults.append(_unknown(f"{where}{name}", features, "fact", name))
             continue

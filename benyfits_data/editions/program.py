@@ -82,8 +82,8 @@ class Program:
         Raises:
             ProgramFolderError: The edition has none of that id.
         """
-        found = next((reading for reading in self.readings if reading.id == name), None)
-        if found is None:
+        named = next((reading for reading in self.readings if reading.id == name), None)
+        if named is None:
             known = ", ".join(reading.id for reading in self.readings) or "none"
             raise ProgramFolderError(
                 f"{self.name} has no reading {name!r} in edition {self.edition}; it has {known}. "
@@ -91,7 +91,7 @@ class Program:
                 program=self.name,
                 reading=name,
             )
-        return found
+        return named
 
     def under(self, reading: str, option: str) -> "Program":
         """Return the program as it answers under one option of a reading.
@@ -158,7 +158,7 @@ class Program:
     def __getstate__(self) -> dict[str, Any]:
         """Leave out what another process makes anew: functions made of others have no address."""
         made = {"checker", "_under"}
-        return {key: it for key, it in self.__dict__.items() if key not in made}
+        return {key: value for key, value in self.__dict__.items() if key not in made}
 
     def is_eligible(self, household: Household) -> bool:
         """Return whether the household qualifies."""
@@ -289,7 +289,7 @@ def _head(path: Path) -> dict[str, Any]:
 
 
 def _ended(path: Path, stated: dict[str, Any], edition: int) -> str:
-    if not all(year.isdecimal() and isinstance(told, str) for year, told in stated.items()):
+    if not all(year.isdecimal() and isinstance(how, str) for year, how in stated.items()):
         raise ProgramFolderError(
             f"{path}: the front matter has ended = {stated!r}. Write from which edition on, and "
             'how: ended = { 2026 = "on 2025-09-30" }.',

@@ -83,15 +83,15 @@ class Reading:
         Raises:
             ProgramFolderError: There is none of that id.
         """
-        found = next((option for option in self.options if option.id == name), None)
-        if found is None:
+        named = next((option for option in self.options if option.id == name), None)
+        if named is None:
             known = ", ".join(option.id for option in self.options)
             raise ProgramFolderError(
                 f"The reading {self.id} has no option {name!r}; it has {known}. Name one of them.",
                 reading=self.id,
                 option=name,
             )
-        return found
+        return named
 
     @property
     def others(self) -> tuple[Option, ...]:
@@ -121,20 +121,20 @@ def load_readings(
         return (), stated
     tables = read_toml(path)
     check_table(path, "the file", tables, {"reading": list})
-    found: list[Reading] = []
-    every: set[str] = set()
+    readings: list[Reading] = []
+    ids: set[str] = set()
     declared: dict[str, Value] = {}
     for position, table in enumerate(tables.get("reading", []), 1):
         reading = _reading(path, position, table, edition)
         where = f"{path}: reading {reading.id!r}"
-        if reading.id in every:
+        if reading.id in ids:
             raise ProgramFolderError(
                 f"{where} stands there twice. Ids are unique in a program: rename one.", path=path
             )
-        every.add(reading.id)
+        ids.add(reading.id)
         is_open = is_in_force(table, edition)
         if is_open:
-            found.append(reading)
+            readings.append(reading)
         for name, value in _declared(where, path, reading, stated, is_open):
             if not _is_same(declared.setdefault(name, value), value):
                 raise ProgramFolderError(
@@ -143,8 +143,8 @@ def load_readings(
                     path=path,
                 )
     thresholds = stated.with_readings(declared)
-    _check_names(path, found, thresholds, edition)
-    return tuple(found), thresholds
+    _check_names(path, readings, thresholds, edition)
+    return tuple(readings), thresholds
 
 
 def _reading(path: Path, position: int, table: Any, edition: int) -> Reading:
@@ -202,7 +202,7 @@ def _option(path: Path, where: str, table: Any) -> Option:
     named = table.get("id", "without an id") if isinstance(table, dict) else "no table"
     where = f"{where}, option {named}"
     option = read_as(Option, path, where, table)
-    values = {name: parse_value(path, where, name, it) for name, it in option.values.items()}
+    values = {name: parse_value(path, where, name, value) for name, value in option.values.items()}
     return replace(option, values=values)
 
 

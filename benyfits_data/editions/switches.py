@@ -47,7 +47,7 @@ def lines_off(function: Function) -> list[int]:
     tree = decided_tree(function)
     assert tree is not None
     whole, kept = (
-        {it.lineno for it in ast.walk(tree) if isinstance(it, ast.stmt)}
+        {node.lineno for node in ast.walk(tree) if isinstance(node, ast.stmt)}
         for tree in (_definition(whole_function(function)), tree)
     )
     return sorted(whole - kept)
@@ -64,7 +64,7 @@ def _decided(function: Function, switches: tuple[tuple[str, bool], ...]) -> Func
     node.body = _kept(node.body, dict(switches))
     path = function.__code__.co_filename
     module = compile(ast.Module([node], []), path, "exec", dont_inherit=True)
-    (code,) = (it for it in module.co_consts if isinstance(it, CodeType))
+    (code,) = (constant for constant in module.co_consts if isinstance(constant, CodeType))
     made = FunctionType(code, function.__globals__, function.__name__)
     made.__dict__ |= {"whole": function, "tree": node, "switches": switches}
     return made

@@ -42,10 +42,10 @@ def load_terms(path: Path = TERMS_PATH) -> Mapping[str, TextTerm]:
         ProgramFolderError: A key is unknown, or a term reads what is no measure and no fact.
     """
     terms = {}
-    known = {name for name, it in vars(measures).items() if callable(it)} | set(FEATURES)
+    known = {name for name, entry in vars(measures).items() if callable(entry)} | set(FEATURES)
     for name, table in read_toml(path).items():
         check_table(path, name, table, _KEYS, ("reads",))
-        if strange := [it for it in table["reads"] if it not in known]:
+        if strange := [entry for entry in table["reads"] if entry not in known]:
             raise ProgramFolderError(
                 f"{path}: {name} reads {strange[0]!r}, which is no measure and no fact. Name one "
                 "of household/measures.py or household/features/.",
@@ -72,7 +72,7 @@ def define(name: str, form: str = "") -> str:
         raise ProgramFolderError(f"{name!r} is no term of editions/terms.toml. {hint}", term=name)
     forms = terms[name].forms
     if form not in forms:
-        known = ", ".join(repr(it) for it in forms if it) or "none"
+        known = ", ".join(repr(known_form) for known_form in forms if known_form) or "none"
         raise ProgramFolderError(
             f"The term {name!r} has no form {form!r}; it has {known}. Name one of them, or add it "
             "to editions/terms.toml.",

@@ -223,12 +223,12 @@ def _check_declared(
             path=path,
             threshold=name,
         )
-    head = {key: it for key, it in declared.items() if not key.isdecimal()}
+    head = {key: part for key, part in declared.items() if not key.isdecimal()}
     check_table(path, name, head, _HEAD_TYPES, ("unit",))
     years = [int(key) for key in declared if key.isdecimal()]
     for year in years:
         stated = statement_of(declared, year)
-        kind = next((it for it in _KINDS if it in stated), None)
+        kind = next((part for part in _KINDS if part in stated), None)
         if kind is None:
             raise ProgramFolderError(
                 f"{path}: {name}.{year} states neither 'value' nor 'by_size' nor 'percent_of'. "

@@ -98,9 +98,9 @@ def read_as(kind: type[T], path: Path, where: str, table: Any) -> T:
     """
     form: Any = kind
     hints = _hints(form)
-    keys: dict[str, Any] = {it.metadata.get("key", it.name): it for it in fields(form)}
-    needed = [key for key, it in keys.items() if it.default is it.default_factory is MISSING]
-    types = {key: _plain_type(hints[it.name]) for key, it in keys.items()}
+    keys: dict[str, Any] = {one.metadata.get("key", one.name): one for one in fields(form)}
+    needed = [key for key, one in keys.items() if one.default is one.default_factory is MISSING]
+    types = {key: _plain_type(hints[one.name]) for key, one in keys.items()}
     check_table(path, where, table, types, needed)
     values = {}
     for key, value in table.items():
@@ -111,7 +111,8 @@ def read_as(kind: type[T], path: Path, where: str, table: Any) -> T:
             part = get_args(hints[name])[0]
             is_plain = not is_dataclass(part)
             value = tuple(
-                it if is_plain else read_as(part, path, f"{where}: {key}", it) for it in value
+                entry if is_plain else read_as(part, path, f"{where}: {key}", entry)
+                for entry in value
             )
         values[name] = value
     return kind(**values)

@@ -62,7 +62,7 @@ def use_workspace(folder: Path | None) -> None:
     if new is not None:
         os.environ[checkers.VARIABLE] = str(new)
         checkers.__path__.insert(0, str(new / "programs"))
-    for name in [it for it in sys.modules if it.startswith(f"{checkers.__name__}.")]:
+    for name in [module for module in sys.modules if module.startswith(f"{checkers.__name__}.")]:
         if name != f"{checkers.__name__}.types":
             del sys.modules[name]
 
@@ -103,17 +103,17 @@ def trial_workspace() -> Iterator[None]:
 
 def roots() -> tuple[Path, ...]:
     """Return the folders that hold program folders, the one that comes first first."""
-    own = workspace()
-    return (own / "programs", PACKAGED) if own else (PACKAGED,)
+    folder = workspace()
+    return (folder / "programs", PACKAGED) if folder else (PACKAGED,)
 
 
 def program_folders() -> list[Path]:
     """Return all program folders, sorted by name; of two of one name the workspace's."""
-    found: dict[str, Path] = {}
+    by_name: dict[str, Path] = {}
     for root in roots():
         for path in root.glob("*/requirements.md"):
-            found.setdefault(path.parent.name, path.parent)
-    return [found[name] for name in sorted(found)]
+            by_name.setdefault(path.parent.name, path.parent)
+    return [by_name[name] for name in sorted(by_name)]
 
 
 def shared_path(name: str) -> Path:
@@ -135,9 +135,9 @@ def shared_names() -> list[str]:
 
 def registers() -> tuple[Path, ...]:
     """Return the files that list the editions, oldest editions first."""
-    own = workspace()
+    folder = workspace()
     packaged = PACKAGED / "shared" / "editions.toml"
-    return (packaged, own / "editions.toml") if own else (packaged,)
+    return (packaged, folder / "editions.toml") if folder else (packaged,)
 
 
 def writable_root() -> Path:
@@ -188,11 +188,11 @@ def staged_copy(path: Path, stage: Path) -> Path:
     inside = stage / root.relative_to(base())
     if path.is_relative_to(root):
         return inside / path.relative_to(root)
-    own = path.relative_to(PACKAGED)
-    copy = inside / own
-    if path.parent.name == "shared" and not (root / own).exists():
+    inner = path.relative_to(PACKAGED)
+    copy = inside / inner
+    if path.parent.name == "shared" and not (root / inner).exists():
         copy.parent.mkdir(parents=True, exist_ok=True)
         shutil.copy(path, copy)
-    elif not (root / own.parent).exists() and not copy.parent.exists():
+    elif not (root / inner.parent).exists() and not copy.parent.exists():
         shutil.copytree(path.parent, copy.parent, ignore=_IGNORED)
     return copy

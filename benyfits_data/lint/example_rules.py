@@ -34,8 +34,8 @@ def check_examples(program: Program, source: Source) -> list[LintFinding]:
             household = example.household(program.thresholds)
             run = run_steps(program.checker, household, program.thresholds)
         except Exception as error:  # Any failure of an example is a finding, not a crash.
-            found = f"example {example.name!r} in edition {program.edition}: {error}"
-            problems.append(LintFinding(path, line, "E02", found.rstrip("."), ""))
+            says = f"example {example.name!r} in edition {program.edition}: {error}"
+            problems.append(LintFinding(path, line, "E02", says.rstrip("."), ""))
             continue
         runs.append((example, run))
         problems += [
@@ -43,10 +43,10 @@ def check_examples(program: Program, source: Source) -> list[LintFinding]:
                 path,
                 line,
                 code,
-                f"example {example.name!r} in edition {program.edition} {found}",
+                f"example {example.name!r} in edition {program.edition} {says}",
                 do,
             )
-            for code, found, do in _check_example(program, source, example, household, run)
+            for code, says, do in _check_example(program, source, example, household, run)
         ]
     names = [example.name for example in examples]
     for name in sorted({name for name in names if names.count(name) > 1}):

@@ -19,8 +19,13 @@ from benyfits_data.language.grammar import LintFinding, check_checker
 from benyfits_data.language.source import Source
 from benyfits_data.lint.example_rules import check_examples
 from benyfits_data.lint.reading_rules import check_readings, check_switches
-from benyfits_data.lint.source_rules import check_days, check_sources
-from benyfits_data.lint.text_rules import check_plain_text, check_requirements, check_vocabulary
+from benyfits_data.lint.text_rules import (
+    check_days,
+    check_plain_text,
+    check_requirements,
+    check_sources,
+    check_vocabulary,
+)
 from benyfits_data.lint.value_rules import check_values, line_of
 
 FILES = (
@@ -56,8 +61,8 @@ def lint_folder(folder: Path, today: date | None = None) -> list[LintFinding]:
             program = load_program(folder, year)
         except BenyfitsError as error:
             path = error.facts.get("path", folder)
-            found = str(error).removeprefix(f"{path}: ").rstrip(".")
-            problems.append(LintFinding(path, 0, "F04", found, ""))
+            says = str(error).removeprefix(f"{path}: ").rstrip(".")
+            problems.append(LintFinding(path, 0, "F04", says, ""))
             continue
         if program.is_in_force:
             problems += lint_program(program, today)
@@ -70,8 +75,8 @@ def _check_name(folder: Path) -> Iterator[LintFinding]:
     for other in program_folders():
         theirs = _NAME.search(read_text(other / "requirements.md"))
         if other != folder and mine and theirs and mine[1] == theirs[1]:
-            found = f"the name {mine[1]!r} is that of {other.name} too"
-            yield LintFinding(path, 0, "F02", found, "Names are unique: rename one of them.")
+            says = f"the name {mine[1]!r} is that of {other.name} too"
+            yield LintFinding(path, 0, "F02", says, "Names are unique: rename one of them.")
 
 
 def _check_gaps(folder: Path) -> Iterator[LintFinding]:
@@ -79,8 +84,8 @@ def _check_gaps(folder: Path) -> Iterator[LintFinding]:
     for path in (path for path in paths if path.exists()):
         for number, line in enumerate(read_text(path).splitlines(), start=1):
             if gap := _GAP.search(line):
-                found = f"to fill in: {gap['what'].strip().rstrip('.')}"
-                yield LintFinding(path, number, "F03", found, "")
+                says = f"to fill in: {gap['what'].strip().rstrip('.')}"
+                yield LintFinding(path, number, "F03", says, "")
 
 
 def lint_program(program: Program, today: date | None = None) -> list[LintFinding]:
@@ -130,8 +135,8 @@ def lint_program(program: Program, today: date | None = None) -> list[LintFindin
 
 def _import_problem(program: Program, error: Exception) -> LintFinding:
     line = error.lineno or 0 if isinstance(error, SyntaxError) else 0
-    found = f"the checker cannot be imported: {type(error).__name__}: {error}"
-    return LintFinding(program.checker_path, line, "L01", found, "Correct it first.")
+    says = f"the checker cannot be imported: {type(error).__name__}: {error}"
+    return LintFinding(program.checker_path, line, "L01", says, "Correct it first.")
 
 
 def _check_clauses(program: Program, source: Source, known: set[str]) -> Iterator[LintFinding]:
@@ -175,7 +180,9 @@ def _check_same_member(program: Program, source: Source) -> Iterator[LintFinding
             tested, decisive = set(), set()
             for node in ast.walk(loop):
                 if isinstance(node, ast.If) and ast.unparse(loop.target) in _names_of(node.test):
-                    numbers = {_clause_key(it)[0] for it in source.decisions.get(node.lineno, ())}
+                    numbers = {
+                        _clause_key(clause)[0] for clause in source.decisions.get(node.lineno, ())
+                    }
                     tested |= numbers
                     # What only notes a fact for later may be of another member.
                     if not all(isinstance(inner, ast.Assign) for inner in node.body):
@@ -249,12 +256,12 @@ def _check_reading(program: Program, source: Source) -> Iterator[LintFinding]:
         is_table = isinstance(entry.value, SizeTable)
         if name in (whole if is_table else indexed):
             instead = f"thresholds.{name}{'[household_size(household)]' if is_table else ''}"
-            found = f"{name} read {'without' if is_table else 'with'} a size"
-            yield LintFinding(source.path, 0, "T04", found, f"Write {instead}.")
+            says = f"{name} read {'without' if is_table else 'with'} a size"
+            yield LintFinding(source.path, 0, "T04", says, f"Write {instead}.")
     of_readings = program.thresholds.of_readings()
     for name in sorted((whole | indexed) - {*program.thresholds.names(), *of_readings}):
-        found = f"thresholds.{name}, which thresholds.toml lacks in edition {program.edition}"
-        yield LintFinding(source.path, 0, "T05", found, f"Add [{name}] with a value.")
+        says = f"thresholds.{name}, which thresholds.toml lacks in edition {program.edition}"
+        yield LintFinding(source.path, 0, "T05", says, f"Add [{name}] with a value.")
 
 
 def _names_in_text(program: Program) -> set[str]:
@@ -282,7 +289,7 @@ def _names_in_force(node: nodes.Node, switches: Mapping[str, bool]) -> Iterator[
 
 def _names_in_checker(source: Source) -> tuple[set[str], set[str]]:
     """Return the thresholds the checker reads whole, and those it reads by size."""
-    every, indexed = set(), set()
+    whole, indexed = set(), set()
     whole_nodes = set()
     for node in ast.walk(source.node):
         if isinstance(node, ast.Subscript) and isinstance(node.value, ast.Attribute):
@@ -291,5 +298,5 @@ def _names_in_checker(source: Source) -> tuple[set[str], set[str]]:
     for node in ast.walk(source.node):
         is_threshold = isinstance(node, ast.Attribute) and ast.unparse(node.value) == "thresholds"
         if isinstance(node, ast.Attribute) and is_threshold and id(node) not in whole_nodes:
-            every.add(node.attr)
-    return every, indexed
+            whole.add(node.attr)
+    return whole, indexed

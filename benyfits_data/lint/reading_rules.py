@@ -38,18 +38,18 @@ def check_switches(program: Program) -> Iterator[LintFinding]:
     read = {ast.unparse(node) for node in ast.walk(tree) if isinstance(node, ast.Attribute)}
     for name in sorted(switches):
         if name not in in_text:
-            found = f"the switch {name} decides nothing in the text"
+            says = f"the switch {name} decides nothing in the text"
             yield LintFinding(
-                path, 0, "W01", found, f"Write {{% if {name} %}} around what it decides."
+                path, 0, "W01", says, f"Write {{% if {name} %}} around what it decides."
             )
         if f"thresholds.{name}" not in tested:
-            found = f"the switch {name} decides nothing in the checker"
+            says = f"the switch {name} decides nothing in the checker"
             instead = "Test it alone" if f"thresholds.{name}" in read else "Test it"
-            yield LintFinding(path, 0, "W02", found, f"{instead}: `if thresholds.{name}:`.")
+            yield LintFinding(path, 0, "W02", says, f"{instead}: `if thresholds.{name}:`.")
         if len(_states(program, name)) < 2:
-            found = f"the switch {name} is the same in every edition"
+            says = f"the switch {name} is the same in every edition"
             yield LintFinding(
-                path, 0, "W03", found, "Write the rule without it, or state the other year."
+                path, 0, "W03", says, "Write the rule without it, or state the other year."
             )
 
 
@@ -59,24 +59,24 @@ def _tested_in_text(program: Program) -> set[str]:
         parsed = jinja2.Environment(autoescape=False).parse(text)
     except jinja2.TemplateSyntaxError:
         return set()
-    found = set()
+    names = set()
     for node in parsed.find_all((nodes.If, nodes.CondExpr)):
         assert isinstance(node, nodes.If | nodes.CondExpr)
-        found |= {
+        names |= {
             name.name
             for name in (node.test, *node.test.find_all(nodes.Name))
             if isinstance(name, nodes.Name)
         }
-    return found
+    return names
 
 
 def _states(program: Program, name: str) -> set[object]:
     """Return the states of a switch in the editions that the program is part of."""
     programs = [load_program(program.folder, year) for year in edition_years()]
     return {
-        it.thresholds.entry(name).value
-        for it in programs
-        if it.is_in_force and name in it.thresholds.names()
+        in_year.thresholds.entry(name).value
+        for in_year in programs
+        if in_year.is_in_force and name in in_year.thresholds.names()
     }
 
 
@@ -98,8 +98,8 @@ def check_readings(program: Program) -> Iterator[LintFinding]:
     for reading in program.readings:
         where = f"reading {reading.id}"
         yield from (
-            LintFinding(path, 0, code, f"{where}: {found}", instead)
-            for code, found, instead in (
+            LintFinding(path, 0, code, f"{where}: {says}", instead)
+            for code, says, instead in (
                 *_check_words(reading),
                 *_check_names(program, reading, read, tested),
                 *_check_options(program, reading, in_force, homes),
@@ -108,9 +108,9 @@ def check_readings(program: Program) -> Iterator[LintFinding]:
     for name in program.thresholds.of_readings():
         is_switch = isinstance(getattr(program.thresholds, name), bool)
         if f"thresholds.{name}" in in_force[1] and not is_switch:
-            found = f"the checker in force reads {name}, which no source states"
+            says = f"the checker in force reads {name}, which no source states"
             yield LintFinding(
-                path, 0, "R06", found, f"State [{name}] in thresholds.toml and in the text."
+                path, 0, "R06", says, f"State [{name}] in thresholds.toml and in the text."
             )
 
 
@@ -157,16 +157,16 @@ def _check_options(
             for home in homes:
                 other.is_eligible(home)
         except Exception as error:  # An option under construction may fail in any way.
-            found = f"{type(error).__name__}: {str(error).rstrip('.')}"
+            says = f"{type(error).__name__}: {str(error).rstrip('.')}"
             yield (
                 "R03",
-                f"option {option.id} cannot be run: {found}",
+                f"option {option.id} cannot be run: {says}",
                 "Correct the lines that it turns on.",
             )
             continue
         for finding in findings:
-            found = f"option {option.id}: line {finding.line}: {finding.found}"
-            yield "R04", found, finding.write_instead
+            says = f"option {option.id}: line {finding.line}: {finding.found}"
+            yield "R04", says, finding.write_instead
         if answers == in_force:
             yield (
                 "R05",
@@ -177,14 +177,14 @@ def _check_options(
 
 def _example_households(program: Program) -> list[Household]:
     """Return the households of the examples; `check_examples` reports those that are impossible."""
-    found = []
+    households = []
     try:
         for example in program.examples():
             with suppress(BenyfitsError):
-                found.append(example.household(program.thresholds))
+                households.append(example.household(program.thresholds))
     except BenyfitsError:
         return []
-    return found
+    return households
 
 
 def _answers(program: Program) -> tuple[str, dict[str, Any]]:

@@ -1,20 +1,23 @@
-"""The linter of texts: numbers and terms come from one place each; plain texts are short."""
+"""The linter of texts: numbers and terms come from one place each, and clauses from a source."""
 
 import re
 from collections.abc import Callable, Iterator
+from datetime import date, datetime, timedelta, timezone
 from pathlib import Path
 from typing import Any
 
 import jinja2
 from jinja2 import nodes
 
-from benyfits_data.editions import Program
+from benyfits_data.editions import EDITIONS, Program
 from benyfits_data.editions.terms import TextTerm, define, load_terms
 from benyfits_data.editions.toml_file import read_text
 from benyfits_data.errors import BenyfitsError
 from benyfits_data.language.grammar import LintFinding
-from benyfits_data.lint.source_rules import LONGEST_QUOTE
 
+LONGEST_QUOTE = 5
+"""Words of a source that one place may quote: sources are formalised, not copied."""
+_LETTERS = "abcdefghijklmnopqrstuvwxyz"
 _FRONT_MATTER = re.compile(r"\A\+\+\+\n.*?\n\+\+\+\n", re.DOTALL)
 _JINJA = re.compile(r"\{\{.*?\}\}|\{%.*?%\}|\{#.*?#\}", re.DOTALL)
 _ALLOWED = (
@@ -47,8 +50,8 @@ def literal_numbers(template: str) -> Iterator[tuple[int, str]]:
     bare = template
     for pattern in (_JINJA, *_ALLOWED):
         bare = pattern.sub(_blank, bare)
-    for found in _NUMBER.finditer(bare):
-        yield bare.count("\n", 0, found.start()) + 1, found[0].rstrip(".,")
+    for match in _NUMBER.finditer(bare):
+        yield bare.count("\n", 0, match.start()) + 1, match[0].rstrip(".,")
 
 
 def _blank(match: re.Match[str]) -> str:
@@ -83,17 +86,17 @@ def check_plain_text(program: Program) -> Iterator[LintFinding]:
     known = {*thresholds.names(), *thresholds.of_readings(), "edition"}
     names = {node.name for node in parsed.find_all(nodes.Name)}
     for name in sorted(names - known - _of_other_editions(program)):
-        found = f"{name}, which is no threshold of the program in any edition"
-        yield LintFinding(path, 0, "P03", found, f"It has {', '.join(sorted(known))}.")
+        says = f"{name}, which is no threshold of the program in any edition"
+        yield LintFinding(path, 0, "P03", says, f"It has {', '.join(sorted(known))}.")
     try:
         text = program.plain()
     except BenyfitsError as error:
         yield LintFinding(path, 0, "P02", str(error).removeprefix(f"{path}: ").rstrip("."), "")
         return
     for line, number in literal_numbers(template):
-        found = f"the number {number} stands in the text by hand"
+        says = f"the number {number} stands in the text by hand"
         yield LintFinding(
-            path, line, "P04", found, "Write {{ its_name }}, a threshold of the program."
+            path, line, "P04", says, "Write {{ its_name }}, a threshold of the program."
         )
     for pattern, instead in _AVOIDED.items():
         if avoided := re.search(pattern, text, re.IGNORECASE):
@@ -103,8 +106,8 @@ def check_plain_text(program: Program) -> Iterator[LintFinding]:
             path, 0, "P06", "nobody is spoken to", "Say `you`, as a public page does."
         )
     if (words := plain_words(text)) > LONGEST:
-        found = f"{words} words in edition {program.edition}"
-        yield LintFinding(path, 0, "P07", found, f"Say it in at most {LONGEST}; about 90 is right.")
+        says = f"{words} words in edition {program.edition}"
+        yield LintFinding(path, 0, "P07", says, f"Say it in at most {LONGEST}; about 90 is right.")
 
 
 def plain_words(text: str) -> int:
@@ -153,18 +156,22 @@ def check_vocabulary(program: Program) -> Iterator[LintFinding]:
         clauses = " ".join(program.clauses.values())
         text = " ".join(program.requirements().split())
         read = names_read(program.checker)
-        declared = {it.term: it for it in program.sources.terms} if program.sources else {}
+        declared = (
+            {deviation.term: deviation for deviation in program.sources.terms}
+            if program.sources
+            else {}
+        )
     except (BenyfitsError, SyntaxError, ImportError):
         return  # Text, checker and sources report it.
     where = f"edition {program.edition}"
     for name, deviation in declared.items():
         if name not in terms:
-            found = f"{where}: {name!r} is no term"
-            yield LintFinding(path, 0, "D01", found, f"Terms are {', '.join(terms)}.")
+            says = f"{where}: {name!r} is no term"
+            yield LintFinding(path, 0, "D01", says, f"Terms are {', '.join(terms)}.")
         if not 0 < len(deviation.phrase.split()) <= LONGEST_QUOTE:
-            found = f"{where}: the term {name!r} has the phrase {deviation.phrase!r}"
+            says = f"{where}: the term {name!r} has the phrase {deviation.phrase!r}"
             yield LintFinding(
-                path, 0, "D02", found, f"Quote one to {LONGEST_QUOTE} words of the source."
+                path, 0, "D02", says, f"Quote one to {LONGEST_QUOTE} words of the source."
             )
     for term in terms.values():
         used = _used(term, clauses, text)
@@ -181,8 +188,8 @@ def check_vocabulary(program: Program) -> Iterator[LintFinding]:
 
 def _used(term: TextTerm, clauses: str, text: str) -> str:
     """Return the words by which clauses use a term, or by which the text defines it."""
-    found = term.words.search(clauses) if term.words else None
-    return found[0] if found else next((it for it in term.forms.values() if it in text), "")
+    match = term.words.search(clauses) if term.words else None
+    return match[0] if match else next((form for form in term.forms.values() if form in text), "")
 
 
 def _check_definitions(path: Path) -> Iterator[LintFinding]:
@@ -194,15 +201,16 @@ def _check_definitions(path: Path) -> Iterator[LintFinding]:
         return  # Rendering reports it.
     for call in parsed.find_all(nodes.Call):
         if isinstance(call.node, nodes.Name) and call.node.name == "define":
-            told: list[Any] = [
-                it.value if isinstance(it, nodes.Const) else None for it in call.args
+            arguments: list[Any] = [
+                argument.value if isinstance(argument, nodes.Const) else None
+                for argument in call.args
             ]
             try:
-                define(*told)
+                define(*arguments)
             except (BenyfitsError, TypeError) as error:
-                found = f"define has no such term: {str(error).partition('. ')[0].rstrip('.')}"
+                says = f"define has no such term: {str(error).partition('. ')[0].rstrip('.')}"
                 instead = 'Write {{ define("TERM") }} or {{ define("TERM", "FORM") }}.'
-                yield LintFinding(path, call.lineno, "D04", found, instead)
+                yield LintFinding(path, call.lineno, "D04", says, instead)
     yield from _defined_by_hand(path, template)
 
 
@@ -210,31 +218,112 @@ def _defined_by_hand(path: Path, template: str) -> Iterator[LintFinding]:
     """Yield the definitions that stand in a template in words; a longer one hides those in it."""
     bare = _JINJA.sub(_blank, template)
     forms = [
-        (said, it.name, form) for it in load_terms().values() for form, said in it.forms.items()
+        (said, term.name, form)
+        for term in load_terms().values()
+        for form, said in term.forms.items()
     ]
-    for said, name, form in sorted(forms, key=lambda it: (-len(it[0]), it)):
+    for said, name, form in sorted(forms, key=lambda term: (-len(term[0]), term)):
         words = re.compile(r"\b" + r"\s+".join(map(re.escape, said.split())) + r"\b", re.IGNORECASE)
-        told = f'"{name}", "{form}"' if form else f'"{name}"'
+        arguments = f'"{name}", "{form}"' if form else f'"{name}"'
         for match in words.finditer(bare):
             yield LintFinding(
                 path,
                 bare.count("\n", 0, match.start()) + 1,
                 "D05",
                 f"the term {name!r} is defined by hand: {said!r}",
-                f"Write {{{{ define({told}) }}}}.",
+                f"Write {{{{ define({arguments}) }}}}.",
             )
         bare = words.sub(_blank, bare)
 
 
 def names_read(function: Callable[..., Any]) -> set[str]:
     """Return the facts that a checker reads and the measures it calls, through measures too."""
-    found: set[str] = set()
+    names: set[str] = set()
     waiting = [function]
     while waiting:
         one: Any = waiting.pop()
-        for name in set(one.__code__.co_names) - found:
-            found.add(name)
+        for name in set(one.__code__.co_names) - names:
+            names.add(name)
             called = one.__globals__.get(name)
             if hasattr(called, "__code__"):
                 waiting.append(called)
-    return found
+    return names
+
+
+def check_sources(program: Program) -> Iterator[LintFinding]:
+    """Yield what is wrong with the sources of a program's text in its edition."""
+    path = program.folder / "sources.toml"
+    try:
+        sources = program.sources
+    except BenyfitsError as error:
+        yield LintFinding(path, 0, "S01", str(error).removeprefix(f"{path}: ").rstrip("."), "")
+        return
+    if sources is None:
+        if path.exists():
+            says = f"no source of edition {program.edition}"
+            yield LintFinding(path, 0, "S02", says, f"Add [{program.edition}].")
+        return
+    where = f"edition {program.edition}"
+    if sources.year == program.edition and sources.is_unchanged and sources.read is None:
+        says = f"[{sources.year}] says that the text is unchanged, and nobody says when it was read"
+        instead = f"Add read there, or below [{sources.year}] of shared/editions.toml."
+        yield LintFinding(path, 0, "S07", says, instead)
+    if sources.year != program.edition and program.edition in EDITIONS:
+        yield LintFinding(
+            path,
+            0,
+            "S02",
+            f"no source of {where}",
+            f"Add [{program.edition}], with same_as = {sources.year} where it says the same.",
+        )
+    try:
+        known = set(program.clauses)
+    except BenyfitsError:
+        return  # The template reports it.
+    claimed = {clause for claim in sources.claims for clause in claim.clauses}
+    for clause in sorted(claimed - known):
+        says = f"{where} claims clause {clause}, which the text does not have"
+        yield LintFinding(path, 0, "S03", says, f"The text has {', '.join(sorted(known))}.")
+    parts = {clause: clause.rstrip(_LETTERS) for clause in known | claimed}
+    for clause in sorted(known - claimed):
+        of_parts = {part for part, number in parts.items() if number == clause}
+        if parts[clause] in claimed or of_parts & claimed:
+            continue
+        says = f"{where}: nothing says where clause {clause} comes from"
+        yield LintFinding(path, 0, "S04", says, "Add its place in the source.")
+    for claim in sources.claims:
+        if len(claim.phrase.split()) > LONGEST_QUOTE:
+            yield LintFinding(
+                path,
+                0,
+                "S05",
+                f"{where}: the phrase {claim.phrase!r} has more than {LONGEST_QUOTE} words",
+                "Quote fewer; the place says where the rest stands.",
+            )
+    places = [claim.place for claim in sources.claims]
+    for place in (*places, *(omission.place for omission in sources.omissions)):
+        if not place.strip():
+            yield LintFinding(path, 0, "S06", f"{where}: a place is empty", "Say where it stands.")
+    for omission in sources.omissions:
+        if not omission.says.strip():
+            yield LintFinding(
+                path, 0, "S06", f"{where}: an omission says nothing", "Say what is left out."
+            )
+
+
+def latest_day() -> date:
+    """Return the day that it is now where days begin first."""
+    return datetime.now(timezone(timedelta(hours=14))).date()
+
+
+def check_days(program: Program, today: date) -> Iterator[LintFinding]:
+    """Yield the days on which texts were read and values verified that are still to come."""
+    text = program.sources
+    if text and text.read and text.read > today:
+        says = f"the text of {text.year} was read on {text.read}, after today, {today}"
+        yield LintFinding(program.folder / "sources.toml", 0, "S08", says, "Correct the day.")
+    for entry in map(program.thresholds.entry, program.thresholds.names()):
+        if isinstance(entry.verified, date) and entry.verified > today:
+            says = f"{entry.name}.{entry.since} was verified on {entry.verified}, after {today}"
+            path = program.folder / "thresholds.toml"
+            yield LintFinding(path, 0, "S08", says, "Correct the day.")

@@ -84,15 +84,15 @@ def _kept_locals(source: Source) -> dict[str, list[ast.expr]]:
 
 
 def _thresholds_in(node: ast.expr, kept: dict[str, list[ast.expr]]) -> set[str]:
-    found = set()
+    names = set()
     for part in ast.walk(node):
         if isinstance(part, ast.Attribute) and ast.unparse(part.value) == "thresholds":
-            found.add(part.attr)
+            names.add(part.attr)
         if isinstance(part, ast.Name):
             for value in kept.get(part.id, []):
                 if not any(isinstance(n, ast.Name) and n.id == part.id for n in ast.walk(value)):
-                    found |= _thresholds_in(value, kept)
-    return found
+                    names |= _thresholds_in(value, kept)
+    return names
 
 
 def _step(node: ast.expr, kept: dict[str, list[ast.expr]], thresholds: Any) -> float:

@@ -43,27 +43,27 @@ def check_values(program: Program) -> Iterator[LintFinding]:
     for name, table in read_toml(path).items():
         line = line_of(path, rf"\[{name}\]")
         if table.get("unit") not in UNITS:
-            found = f"{name} has the unit {table.get('unit')!r}"
-            yield LintFinding(path, line, "V01", found, f"Use one of {', '.join(UNITS)}.")
+            says = f"{name} has the unit {table.get('unit')!r}"
+            yield LintFinding(path, line, "V01", says, f"Use one of {', '.join(UNITS)}.")
         if not any(key.isdecimal() for key in table):
             yield LintFinding(path, line, "V02", f"{name} has no value", "Add it: 2024 = 18.")
     entries = {name: program.thresholds.entry(name) for name in program.thresholds.names()}
     for name, entry in entries.items():
         where = line_of(path, rf"\[{name}\.{entry.since}\]")
         if not entry.source.strip():
-            found = f"{name}.{entry.since} has no source"
-            yield LintFinding(path, where, "V03", found, "Say where it was read.")
+            says = f"{name}.{entry.since} has no source"
+            yield LintFinding(path, where, "V03", says, "Say where it was read.")
         if type(entry.verified) is not date:
-            found = f"{name}.{entry.since} has no date verified"
-            yield LintFinding(path, where, "V04", found, "Add verified = YYYY-MM-DD.")
+            says = f"{name}.{entry.since} has no date verified"
+            yield LintFinding(path, where, "V04", says, "Add verified = YYYY-MM-DD.")
         line = line_of(path, rf"\[{name}\]")
-        for code, found, instead in wrong_value(entry.value, entry.unit):
-            yield LintFinding(path, line, code, f"{name} {found}", instead)
-    for lower, upper in crossed_names({name: it.value for name, it in entries.items()}):
+        for code, says, instead in wrong_value(entry.value, entry.unit):
+            yield LintFinding(path, line, code, f"{name} {says}", instead)
+    for lower, upper in crossed_names({name: entry.value for name, entry in entries.items()}):
         low, high = entries[lower].value, entries[upper].value
         line = line_of(path, rf"\[{lower}\]")
-        found = f"{lower}, {low}, is above {upper}, {high}"
-        yield LintFinding(path, line, "V09", found, "Correct one of them.")
+        says = f"{lower}, {low}, is above {upper}, {high}"
+        yield LintFinding(path, line, "V09", says, "Correct one of them.")
 
 
 def wrong_value(value: Any, unit: str) -> Iterator[tuple[str, str, str]]:
@@ -88,16 +88,16 @@ def _wrong_table(table: SizeTable, unit: str) -> Iterator[tuple[str, str, str]]:
     for size, larger in pairwise(sorted(table.rows)):
         less, more = table.rows[size], table.rows[larger]
         if more < less:
-            found = f"falls from {less:,} for size {size} to {more:,} for size {larger}"
-            yield "V06", found, "Tables rise with size: correct one of the two."
+            says = f"falls from {less:,} for size {size} to {more:,} for size {larger}"
+            yield "V06", says, "Tables rise with size: correct one of the two."
     gaps = set(range(min(table.rows), max(table.rows))) - table.rows.keys()
     if gaps:
         yield "V07", f"lacks size {min(gaps)}", "Add a row for each size."
     if (table.each_additional or 0) < 0:
         yield "V06", "has a negative each_additional", "Correct it."
     if max(table.rows) < LARGEST_HOUSEHOLD and table.each_additional is None:
-        found = f"stops at size {max(table.rows)}"
-        yield "V07", found, f"Add rows to size {LARGEST_HOUSEHOLD}, or each_additional."
+        says = f"stops at size {max(table.rows)}"
+        yield "V07", says, f"Add rows to size {LARGEST_HOUSEHOLD}, or each_additional."
     if not unit.startswith("dollars"):
         yield "V05", f"is a table by size in {unit}", "Tables by size are in dollars."
     yield from _outside_range(table.rows.values(), unit)
@@ -107,8 +107,8 @@ def _outside_range(numbers: Iterable[int | float], unit: str) -> Iterator[tuple[
     low, high = UNITS.get(unit) or (-inf, inf)
     for number in numbers:
         if not low <= number <= high:
-            found = f"is {number:,}, outside {low:,} to {high:,}, what {unit} can be"
-            yield "V08", found, "Correct the value, or its unit."
+            says = f"is {number:,}, outside {low:,} to {high:,}, what {unit} can be"
+            yield "V08", says, "Correct the value, or its unit."
 
 
 def crossed_names(values: Mapping[str, Any]) -> Iterator[tuple[str, str]]:

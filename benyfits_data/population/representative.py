@@ -21,7 +21,7 @@ from benyfits_data.dataset import (
 )
 from benyfits_data.dataset.rows import Namer, Renderer, described, make_rows
 from benyfits_data.editions import Edition, load_edition
-from benyfits_data.editions.moved_thresholds import move_thresholds
+from benyfits_data.editions.edition import move_thresholds
 from benyfits_data.errors import BenyfitsError
 from benyfits_data.household.columns import Households
 from benyfits_data.language.numpy_backend import label_and_trace

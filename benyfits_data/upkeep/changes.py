@@ -23,12 +23,14 @@ from benyfits_data.errors import BenyfitsError, SpreadsheetError
 from benyfits_data.lint.value_rules import check_values, wrong_value
 from benyfits_data.spelling import suggest
 from benyfits_data.staged_writes import staged
-from benyfits_data.upkeep.spreadsheet import SpreadsheetRow, parse_cell, parse_day
 from benyfits_data.upkeep.stated_values import (
     EACH,
     PERCENT_KEYS,
     SHARED,
+    SpreadsheetRow,
     StatedValue,
+    parse_cell,
+    parse_day,
     shared_value,
     shared_years_used,
     stated_values,
@@ -136,7 +138,7 @@ def _edition(lines: Rows) -> int:
         if line.edition != first.edition:
             says = f"edition is {line.edition!r}, but row {first.row} says {first.edition!r}"
             raise _fault(line, says)
-    drafts = [str(it.year) for it in load_register().values() if it.status == "draft"]
+    drafts = [str(record.year) for record in load_register().values() if record.status == "draft"]
     if first.edition not in drafts:
         says = (
             f"edition {first.edition} is no draft (drafts: {', '.join(drafts) or 'none'}). A "
@@ -191,7 +193,9 @@ def _compare(old: StatedValue, rows: Rows, year: int, today: date) -> ValueUpdat
         raise _fault(head, says)
     if old.program == SHARED:
         table = old.name.rpartition(" ")[0]
-        published = [it.year for it in load_register().values() if it.status == "published"]
+        published = [
+            record.year for record in load_register().values() if record.status == "published"
+        ]
         users = [past for past in published if (table, written) in shared_years_used(past)]
         if users:
             says = (

@@ -170,15 +170,15 @@ def problems(years: Iterable[int] = ()) -> list[str]:
     under a year that is no edition, which a later edition would inherit unseen.
     """
     register = load_register()
-    found = list(_stray_years(register))
+    findings = list(_stray_years(register))
     for year in years or register:
         if register[year].status != "published":
             continue
         try:
-            found += [str(difference) for difference in find_differences(year)]
+            findings += [str(difference) for difference in find_differences(year)]
         except PublishedEditionError as error:
-            found.append(str(error))
-    return found
+            findings.append(str(error))
+    return findings
 
 
 def _stray_years(register: Mapping[int, Record]) -> Iterator[str]:

@@ -19,7 +19,7 @@ from benyfits_data.language.coverage_tracer import trace
 from benyfits_data.language.numpy_backend import label_and_trace
 from benyfits_data.language.source import Source
 from benyfits_data.lint.program_folder import lint_folder
-from benyfits_data.upkeep.spreadsheet import parse_cell
+from benyfits_data.upkeep.stated_values import parse_cell
 
 BABY = Household.complete(members=[{"age": 30}, {"relation": "child", "age": 0}])
 

@@ -8,8 +8,7 @@ import pytest
 
 from benyfits_data.editions.program import load_program
 from benyfits_data.lint.program_folder import lint_folder
-from benyfits_data.lint.source_rules import check_sources
-from benyfits_data.lint.text_rules import plain_words
+from benyfits_data.lint.text_rules import check_sources, plain_words
 
 SOURCES = """[2024]
 list = "NYC Benefits and Programs (kvhd-5fmu), edition 2024"

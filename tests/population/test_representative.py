@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from benyfits_data.cli.main import main
 from benyfits_data.dataset import read_rows
 from benyfits_data.editions import load_edition
-from benyfits_data.editions.moved_thresholds import move_thresholds
+from benyfits_data.editions.edition import move_thresholds
 from benyfits_data.household.columns import Households
 from benyfits_data.language.numpy_backend import label_and_trace
 from benyfits_data.population import representative

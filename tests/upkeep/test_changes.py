@@ -20,8 +20,7 @@ from benyfits_data.upkeep.changes import (
     write_changes,
 )
 from benyfits_data.upkeep.edition_register import prepare
-from benyfits_data.upkeep.spreadsheet import COLUMNS, export_table, read_table
-from benyfits_data.upkeep.stated_values import stated_values
+from benyfits_data.upkeep.stated_values import COLUMNS, export_table, read_table, stated_values
 
 Row = dict[str, str]
 
