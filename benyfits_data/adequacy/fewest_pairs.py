@@ -69,9 +69,9 @@ class Limit:
     @classmethod
     def of_key(cls, key: str, n_elements: int) -> "Limit":
         """Return the claim that has a key."""
-        most, told = key.split(": ")
+        most, spelled = key.split(": ")
         weights = np.zeros(n_elements, np.int64)
-        for weight, at in (one.split("*") for one in told.split()):
+        for weight, at in (one.split("*") for one in spelled.split()):
             weights[int(at)] = int(weight)
         return cls(weights, int(most))
 
@@ -156,17 +156,17 @@ def prove_fewest(
         )
     corpus = collect(edition, [households, *others])
     tasks = []
-    for own in corpus.coverage:
-        with_pairs = asked.get(own.program, ())
+    for part in corpus.coverage:
+        with_pairs = asked.get(part.program, ())
         if len(with_pairs):
-            wanted = own.of_households(with_pairs)
+            wanted = part.of_households(with_pairs)
             if lines_only:
-                wanted = wanted & [isinstance(element, int) for element in own.elements]
-            first = np.unique(own.class_of, return_index=True)[1]
-            kept = _maximal(own.classes & wanted)
+                wanted = wanted & [isinstance(element, int) for element in part.elements]
+            first = np.unique(part.class_of, return_index=True)[1]
+            kept = _maximal(part.classes & wanted)
             known = corpus.households.take(first[kept])
             tasks.append(
-                ProgramPairs(own.program, len(with_pairs), wanted, known, own.classes[kept])
+                ProgramPairs(part.program, len(with_pairs), wanted, known, part.classes[kept])
             )
     work = partial(_prove, edition.year, solver)
     yield from run_tasks(work, tasks, min(solver.jobs, len(tasks)) or 1, tick=tick, advice=ADVICE)
@@ -238,7 +238,7 @@ class FewestProver:
     def _heaviest(self) -> Limit:
         """Return a claim that no known household breaks and that would prove most pairs."""
         wanted, few = self._task.wanted, len(self._cover())
-        n_wanted, found = int(wanted.sum()), list[Limit]()
+        n_wanted, limits = int(wanted.sum()), list[Limit]()
         for most in range(1, LARGEST_MOST + 1):
             result = milp(
                 np.full(n_wanted, -1),
@@ -250,10 +250,10 @@ class FewestProver:
                 raise ProofError(f"{self._program.name}: HiGHS found no weights: {result.message}")
             weights = np.zeros(len(wanted), np.int64)
             weights[wanted] = np.round(result.x)
-            found.append(Limit(weights, most))
-            if found[-1].pairs >= few:
+            limits.append(Limit(weights, most))
+            if limits[-1].pairs >= few:
                 break
-        return max(found, key=lambda limit: limit.pairs)
+        return max(limits, key=lambda limit: limit.pairs)
 
     def _shared_out(self, pairs: int) -> list[NDArray[np.int64]] | None:
         """Return elements shared out among pairs within all proven limits; `None`: impossible."""
@@ -330,10 +330,10 @@ class FewestProver:
     def _join(self, limit: Limit, household: Household) -> None:
         """Add a household to those known, confirmed by running it."""
         ran = trace(self._program, household).elements
-        own = np.array([[element in ran for element in self._source.elements]])
-        if not limit.broken_by(own).all():
+        of_household = np.array([[element in ran for element in self._source.elements]])
+        if not limit.broken_by(of_household).all():
             raise self._disagreement(limit, household)
-        self._traces = np.concatenate([self._traces, own])
+        self._traces = np.concatenate([self._traces, of_household])
         self._households.append(household)
 
     def _cover(self) -> NDArray[np.intp]:
@@ -375,5 +375,5 @@ def _maximal(traces: NDArray[np.bool_]) -> NDArray[np.intp]:
     first = np.sort(np.unique(traces, axis=0, return_index=True)[1])
     some = traces[first]
     sizes = some.sum(axis=1)
-    is_kept = [not ((some & own).sum(axis=1) == own.sum())[sizes > own.sum()].any() for own in some]
+    is_kept = [not ((some & row).sum(axis=1) == row.sum())[sizes > row.sum()].any() for row in some]
     return np.asarray(first[is_kept])

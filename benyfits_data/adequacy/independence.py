@@ -62,7 +62,7 @@ def deciding_formulas(program: Program, executor: SymbolicExecutor) -> dict[Deci
     source, builder = Source.of(program.checker), executor.builder
     arguments = (HouseholdArgument(), program.thresholds)
     right = executor.execute(source, arguments)
-    found = dict.fromkeys(conditions_of(program), FALSE)
+    formulas = dict.fromkeys(conditions_of(program), FALSE)
     for line, in_loop in _conditions(source).items():
         for position in range(executor.places) if in_loop else (None,):
             run = _TurnedRun(executor, source, turned=(line, position))
@@ -73,8 +73,8 @@ def deciding_formulas(program: Program, executor: SymbolicExecutor) -> dict[Deci
             for holds, asked in ((True, run.held), (False, run.failed)):
                 mask = builder.both(asked, noticed)
                 element = Deciding(line, holds)
-                found[element] = builder.either(found[element], mask)
-    return found
+                formulas[element] = builder.either(formulas[element], mask)
+    return formulas
 
 
 def _conditions(source: Source) -> dict[int, bool]:
@@ -101,12 +101,12 @@ class _TurnedRun(FunctionRun):
     failed: Node = FALSE
 
     def condition(self, statement: ast.If, alive: Node, names: Names) -> Node:
-        found = super().condition(statement, alive, names)
+        formula = super().condition(statement, alive, names)
         members = (one.position for one in names.values() if isinstance(one, MemberArgument))
         if self.turned != (statement.lineno, next(members, None)):
-            return found
-        opposite = self.builder.negate(found)
-        self.held, self.failed = (self.builder.both(alive, one) for one in (found, opposite))
+            return formula
+        opposite = self.builder.negate(formula)
+        self.held, self.failed = (self.builder.both(alive, one) for one in (formula, opposite))
         return opposite
 
 

@@ -38,7 +38,7 @@ class ThoroughReader(CoverageReader):
 
     def __call__(self, corpus: Corpus) -> list[Coverage]:
         """Return what the households of a corpus cover: -1 is a program's first mutant."""
-        found = []
+        coverages = []
         for name, made in self.mutants.items():
             parts: list[tuple[Sequence[Element], NDArray[np.uint64]]]
             parts = [(corpus.answers.elements[name], corpus.answers.traces[name])]
@@ -47,8 +47,8 @@ class ThoroughReader(CoverageReader):
                 parts.append((self._independence.conditions[name], alone))
                 detected = self._detector.bits(name, corpus.households)
                 parts.append((range(-1, -1 - len(made), -1), detected))
-            found.append(Coverage.of(name, *parts))
-        return found
+            coverages.append(Coverage.of(name, *parts))
+        return coverages
 
 
 PAIRS = "independence pairs"
@@ -100,37 +100,37 @@ class Noticeable:
         self, covered: Set[Element], known: Mapping[tuple[str, Element], Status]
     ) -> Status | Literal["covered"]:
         """Return whether it is covered, or else impossible, known to be possible, or unknown."""
-        found = {
+        statuses = {
             "covered" if one in covered else known.get((self.program, one), "unknown")
             for one in self.elements
         }
         order: tuple[Status | Literal["covered"], ...]
         order = ("impossible", "unknown", "shown", "covered")
-        return next(status for status in order if status in found)
+        return next(status for status in order if status in statuses)
 
 
 def items(coverage_of: ThoroughReader) -> list[Noticeable]:
     """Return all that sets may notice, by program: elements first, then mutants."""
-    found = []
+    listed = []
     for name, mutants in coverage_of.mutants.items():
         program = coverage_of.edition.program(name)
         source = Source.of(program.checker)
-        found += [Noticeable("lines", name, (line,)) for line in source.body_lines]
-        found += [Noticeable("branches", name, (branch,)) for branch in source.branches]
+        listed += [Noticeable("lines", name, (line,)) for line in source.body_lines]
+        listed += [Noticeable("branches", name, (branch,)) for branch in source.branches]
         for line in source.decisions:
-            found.append(Noticeable(PAIRS, name, (Deciding(line, True), Deciding(line, False))))
+            listed.append(Noticeable(PAIRS, name, (Deciding(line, True), Deciding(line, False))))
         for position, mutant in enumerate(mutants):
-            found.append(Noticeable(mutant.kind, name, (-1 - position,), mutant))
-    return found
+            listed.append(Noticeable(mutant.kind, name, (-1 - position,), mutant))
+    return listed
 
 
 def missing_of(coverage: Sequence[Coverage]) -> dict[str, list[Element]]:
     """Return the conditions and mutants that nobody covers, by program."""
-    found = {
-        own.program: [one for one in own.named(~own.reached) if _is_thorough(one)]
-        for own in coverage
+    seen = {
+        part.program: [one for one in part.named(~part.reached) if _is_thorough(one)]
+        for part in coverage
     }
-    return {name: elements for name, elements in found.items() if elements}
+    return {name: elements for name, elements in seen.items() if elements}
 
 
 def _is_thorough(element: Element) -> bool:
@@ -154,11 +154,11 @@ def judge_all(
     """
     coverage = coverage_of(corpus)
     known: Known = {
-        (own.program, one): "shown" for own in coverage for one in own.named(own.reached)
+        (part.program, one): "shown" for part in coverage for one in part.named(part.reached)
     }
     households, verdicts = find_witnesses(corpus.edition, corpus.missing())
-    for own in coverage_of(collect(corpus.edition, [households])) if len(households) else ():
-        known.update({(own.program, one): "shown" for one in own.named(own.reached)})
+    for part in coverage_of(collect(corpus.edition, [households])) if len(households) else ():
+        known.update({(part.program, one): "shown" for one in part.named(part.reached)})
     for verdict in verdicts:
         if verdict.status == "dead":
             known[verdict.program, verdict.element] = "impossible"
@@ -177,8 +177,8 @@ def covered_by(
         households: The households.
         asked: Which of them are asked about each program, shape `(n,)`.
     """
-    found = {}
-    for own in coverage_of(collect(coverage_of.edition, [households])):
-        which = np.flatnonzero(asked[own.program]).tolist()
-        found[own.program] = {*own.named(own.of_households(which))} if which else set()
-    return found
+    covered = {}
+    for part in coverage_of(collect(coverage_of.edition, [households])):
+        which = np.flatnonzero(asked[part.program]).tolist()
+        covered[part.program] = {*part.named(part.of_households(which))} if which else set()
+    return covered

@@ -38,8 +38,8 @@ def build_thorough(
     verdicts: list[MissingVerdict] = []
 
     def reach(corpus: Corpus) -> Corpus:
-        grown, found = prove_rest(corpus, coverage_of, solver, tick)
-        verdicts.extend(found)
+        grown, new_verdicts = prove_rest(corpus, coverage_of, solver, tick)
+        verdicts.extend(new_verdicts)
         return grown
 
     built = build_diverse(coverage_of, name="thorough", reach=reach, tick=tick, **options)
@@ -64,9 +64,9 @@ def prove_rest(
         tick: Called with 1 whenever a program is done.
     """
     verdicts = solver.judge(corpus.edition, missing_of(coverage_of(corpus)), tick)
-    found = [one.household for one in verdicts if one.household is not None]
-    if found:
-        corpus = corpus.joined_by(collect(corpus.edition, [Households.from_households(found)]))
+    households = [one.household for one in verdicts if one.household is not None]
+    if households:
+        corpus = corpus.joined_by(collect(corpus.edition, [Households.from_households(households)]))
     return corpus, verdicts
 
 
@@ -93,16 +93,16 @@ def verify_thoroughly(
         alone = frozenset[Deciding]().union(*(deciding_alone(program, one) for one in households))
         for one in elements:
             if isinstance(one, Deciding):
-                is_covered, told = one in alone, named(one)
+                is_covered, what = one in alone, named(one)
             elif isinstance(one, int) and one < 0:
                 mutant = mutants[name][-1 - one]
                 is_covered = is_told_apart(mutant, program, households)
-                told = f"the mutant {mutant.change} ({mutant.kind})"
+                what = f"the mutant {mutant.change} ({mutant.kind})"
             else:
                 continue
             if not is_covered:
                 raise SelectionError(
-                    f"The chosen pairs of {name} miss {told}. The corpus covers it: report this "
+                    f"The chosen pairs of {name} miss {what}. The corpus covers it: report this "
                     "as a bug.",
                     program=name,
                     missed=one,
@@ -122,7 +122,7 @@ def thorough_counts(
     Raises:
         ProofError: Something was proven impossible, and a household shows it.
     """
-    reached = {own.program: {*own.named(own.reached)} for own in coverage}
+    reached = {part.program: {*part.named(part.reached)} for part in coverage}
     known = {(one.program, one.element): one.status for one in verdicts}
     for one in verdicts:
         if one.status == "impossible" and one.element in reached[one.program]:
@@ -138,7 +138,7 @@ def thorough_counts(
     }
     for item in items(coverage_of):
         if item.mutant or item.kind == PAIRS:
-            own = counts["mutants" if item.mutant else "independence_pairs"]
-            own["made"] += 1
-            own[item.status(reached[item.program], known)] += 1
+            of_kind = counts["mutants" if item.mutant else "independence_pairs"]
+            of_kind["made"] += 1
+            of_kind[item.status(reached[item.program], known)] += 1
     return counts

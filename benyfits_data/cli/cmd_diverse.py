@@ -215,18 +215,18 @@ def _build(
                 }
         manifest = write_diverse(diverse, stage, drawings)
         coverage = manifest["coverage"]
-        told = (
+        summary = (
             f"{coverage['covered']} of {coverage['lines']} lines, "
             f"{coverage['branches_covered']} of {coverage['branches']} branches"
         )
         if is_thorough:
             pairs, mutants = coverage["independence_pairs"], coverage["mutants"]
-            told += (
+            summary += (
                 f", {pairs['covered']} of {pairs['made']} independence pairs "
                 f"({pairs['impossible']} proven impossible), {mutants['covered']} of "
                 f"{mutants['made']} mutants ({mutants['impossible']} proven equivalent)"
             )
-        finish_build(output, stage, name, manifest, reproducible(name), told, record=record)
+        finish_build(output, stage, name, manifest, reproducible(name), summary, record=record)
 
 
 class _Shown:

@@ -87,17 +87,19 @@ def status(year: int | None, stale: bool, form: Form) -> None:
 
     wanted = year or max(edition_years())
     load_edition(wanted)
-    found = edition_status(load_register()[wanted])
-    shown = [it for it in found if it.is_stale or not stale]
+    statuses = edition_status(load_register()[wanted])
+    shown = [one for one in statuses if one.is_stale or not stale]
     if form == "json":
-        print_json([asdict(it) | {"state": it.state} for it in shown])
+        print_json([asdict(one) | {"state": one.state} for one in shown])
     else:
-        rows = [(it.program, it.say_text(), it.say_values(), " | ".join(it.notes)) for it in shown]
+        rows = [
+            (one.program, one.say_text(), one.say_values(), " | ".join(one.notes)) for one in shown
+        ]
         print_table(("program", "text", "values", "notes"), rows, form=form)
     for what in ("text", "values"):
-        counts = Counter(getattr(it, what) for it in found)
-        told = ", ".join(f"{counts[state]} {state}" for state in sorted(counts))
-        click.echo(f"edition {wanted}, {what}: {told}", err=True)
+        counts = Counter(getattr(one, what) for one in statuses)
+        counted = ", ".join(f"{counts[state]} {state}" for state in sorted(counts))
+        click.echo(f"edition {wanted}, {what}: {counted}", err=True)
 
 
 @command.command(epilog=example("benyfits-data editions new 2027 --from 2026"))
@@ -193,9 +195,11 @@ def compare(file: Path, earlier: Path | None, edition: int, form: Form) -> None:
     before = read_listing(earlier) if earlier else ()
     findings = check_listing(load_edition(edition), listing, before)
     print_table(Finding._fields, findings, form=form)
-    counts = Counter(it.kind for it in findings)
-    told = ", ".join(f"{n} {kind}" for kind, n in counts.most_common()) or "nothing to look at"
-    click.echo(f"{count_of(listing, 'program')} of the city, edition {edition}: {told}", err=True)
+    counts = Counter(finding.kind for finding in findings)
+    counted = ", ".join(f"{n} {kind}" for kind, n in counts.most_common()) or "nothing to look at"
+    click.echo(
+        f"{count_of(listing, 'program')} of the city, edition {edition}: {counted}", err=True
+    )
 
 
 @command.command(
@@ -275,16 +279,16 @@ def verify(years: tuple[int, ...], as_json: bool) -> None:
 
     for year in years:
         load_edition(year)
-    found = problems(years=years)
+    differences = problems(years=years)
     if as_json:
-        print_json(found)
+        print_json(differences)
     else:
-        click.echo("".join(f"{problem}\n" for problem in found), nl=False)
-    if found:
+        click.echo("".join(f"{problem}\n" for problem in differences), nl=False)
+    if differences:
         raise PublishedEditionError(
-            f"{count_of(found, 'difference')} from what was published. "
+            f"{count_of(differences, 'difference')} from what was published. "
             "Undo the change, or record it: `benyfits-data editions correct YEAR --reason TEXT`.",
-            problems=found,
+            problems=differences,
         )
     click.echo("published editions are as they were published", err=True)
 

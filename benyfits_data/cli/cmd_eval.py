@@ -289,7 +289,7 @@ def command(
         check_ports(options)
     elif options.described_models():
         checked = check_models(rows, options)
-        options = replace(options, served={it.role: it.served for it in checked})
+        options = replace(options, served={check.role: check.served for check in checked})
         for check in checked:
             click.echo(check.told, err=True)
         for line in describe_cost(rows, options, read_prices(prices)):

@@ -34,11 +34,11 @@ def show(name: str, as_json: bool) -> None:
     from benyfits_data.spelling import fold, suggest
     from benyfits_data.understanding.canonical import ask_fact
 
-    feature = {fold(known): it for known, it in FEATURES.items()}.get(fold(name))
+    feature = {fold(known): declared for known, declared in FEATURES.items()}.get(fold(name))
     if feature is None:
         hint = suggest(name, FEATURES.keys(), "`benyfits-data features list` names all.")
         raise UnknownFeatureError(f"{name!r} is no feature. {hint}", feature=name)
-    told = {
+    lines = {
         "name": feature.name,
         "level": feature.level,
         "topic": feature.topic,
@@ -54,8 +54,8 @@ def show(name: str, as_json: bool) -> None:
         "note": feature.note,
     }
     if as_json:
-        print_json(told)
+        print_json(lines)
         return
-    for label, words in told.items():
+    for label, words in lines.items():
         if words:
             click.echo(f"{label + ':':<11}{words}")

@@ -99,7 +99,7 @@ def label(
     refused_lines = []
     with _written(output) as target:
         write = _csv_writer(target) if output.suffix == ".csv" else _json_writer(target)
-        for row in label_rows(rows, edition, lenient=lenient, told=reader):
+        for row in label_rows(rows, edition, lenient=lenient, basis_reader=reader):
             if isinstance(row, RejectedRow):
                 counts["rejected"] += 1
                 refused_lines.append(json.dumps(row.as_json(), ensure_ascii=False) + "\n")
@@ -187,13 +187,13 @@ def audit(file: Path, layout: Layout, edition: int | None, as_json: bool) -> Non
     else:
         compared = count_of(report.compared, "label")
         click.echo(f"{count_of(report.households, 'household')}, {compared} compared with ours")
-        for kind in dict.fromkeys(found.kind for found in report.findings):
-            found = report.of(kind)
-            rows = {one.row for one in found}
-            click.echo(f"{kind}: {len(found)} in {count_of(rows, 'row')}")
+        for kind in dict.fromkeys(finding.kind for finding in report.findings):
+            of_kind = report.of(kind)
+            rows = {one.row for one in of_kind}
+            click.echo(f"{kind}: {len(of_kind)} in {count_of(rows, 'row')}")
             # One cause has many rows, and is told once.
             causes: dict[str, list[str]] = {}
-            for one in found:
+            for one in of_kind:
                 cause = one.what if kind in _SUMMED else f"{one.what} {one.says}"
                 causes.setdefault(cause, []).append(one.row)
             most = sorted(causes.items(), key=lambda item: -len(item[1]))[:_MOST_CAUSES]
@@ -249,17 +249,17 @@ def explain(
     if as_json:
         print_json(
             [
-                asdict(it)
-                | {"summary": it.summary}
+                asdict(explanation)
+                | {"summary": explanation.summary}
                 | ({"hangs_on": list(basis[program.name])} if basis else {})
-                for program, it in zip(chosen, explanations, strict=True)
+                for program, explanation in zip(chosen, explanations, strict=True)
             ]
         )
         return
     texts = [
-        f"{identifier}, {it.in_full() if everything else it}"
+        f"{identifier}, {explanation.in_full() if everything else explanation}"
         + (f"\n{_say_basis(basis[program.name])}" if basis else "")
-        for program, it in zip(chosen, explanations, strict=True)
+        for program, explanation in zip(chosen, explanations, strict=True)
     ]
     click.echo("\n\n".join(texts))
 

@@ -92,11 +92,13 @@ def command(
         corpus = collect(rules, [sample_households(max(households, 1), whole, seed=0), *shown])
     with progress("Judging", len(rules.programs)) as tick:
         known = judge_all(corpus, coverage_of, Solver(workers, folder=cache), tick)
-    every = items(coverage_of)
+    listed = items(coverage_of)
     with spinner("comparing datasets"):
-        sets = {str(it): _covered(coverage_of, rows_of[it], own) for it, own in tables.items()}
-    escaped = _escaped(every, known, sets)
-    header, rows = _table(every, known, sets)
+        sets = {
+            str(path): _covered(coverage_of, rows_of[path], table) for path, table in tables.items()
+        }
+    escaped = _escaped(listed, known, sets)
+    header, rows = _table(listed, known, sets)
     if len({path.stem for path in tables}) == len(tables):
         stems = {str(path): path.stem for path in tables}
         header = tuple(stems.get(column, column) for column in header)
@@ -104,8 +106,8 @@ def command(
         header_of_missed = ("data set", "program", "where", "mistake", "change")
         write_atomically(output / "mutants.csv", to_csv(header, rows).encode())
         write_atomically(output / "mutants.missed.csv", to_csv(header_of_missed, escaped).encode())
-    figures = {"edition": rules.year, **_figures(every, known, sets)}
-    lines = ["{} misses {} {}: {}: {}".format(*it) for it in escaped] if missed else []
+    figures = {"edition": rules.year, **_figures(listed, known, sets)}
+    lines = ["{} misses {} {}: {}: {}".format(*fields) for fields in escaped] if missed else []
     if as_json:
         print_json(figures | ({"missed": lines} if missed else {}))
         return
@@ -123,14 +125,14 @@ def _own_edition(rows_of: "Mapping[Path, Sequence[PartialRow]]") -> int:
     """Return the edition of all rows, the newest where none says any; several are refused."""
     from benyfits_data.editions import DEFAULT_EDITION
 
-    found = {row.edition or DEFAULT_EDITION: path for path, rows in rows_of.items() for row in rows}
-    if len(found) > 1:
-        told = ", ".join(f"{year} in {found[year]}" for year in sorted(found))
+    files = {row.edition or DEFAULT_EDITION: path for path, rows in rows_of.items() for row in rows}
+    if len(files) > 1:
+        places = ", ".join(f"{year} in {files[year]}" for year in sorted(files))
         raise click.UsageError(
-            f"The rows are of several editions: {told}. Expected one. Give files of one edition at "
-            "a time, or say with --edition by whose rules all are to be measured."
+            f"The rows are of several editions: {places}. Expected one. Give files of one edition, "
+            "or say with --edition by whose rules all are to be measured."
         )
-    return next(iter(found), DEFAULT_EDITION)
+    return next(iter(files), DEFAULT_EDITION)
 
 
 def _covered(
@@ -150,41 +152,41 @@ def _covered(
     return pairs, covered_by(coverage_of, table, asked)
 
 
-def _escaped(every: "Sequence[Noticeable]", known: "Known", sets: Sets) -> list[tuple[str, ...]]:
+def _escaped(listed: "Sequence[Noticeable]", known: "Known", sets: Sets) -> list[tuple[str, ...]]:
     """Return the wrong checkers that each dataset does not detect."""
-    found: list[tuple[str, ...]] = []
+    missed: list[tuple[str, ...]] = []
     for path, (_, covered) in sets.items():
-        for item in every:
+        for item in listed:
             mutant = item.mutant
             if mutant and item.status(covered[item.program], known) == "shown":
                 where = "thresholds" if mutant.line is None else f"line {mutant.line}"
-                found.append((path, mutant.program, where, mutant.kind, mutant.change))
-    return found
+                missed.append((path, mutant.program, where, mutant.kind, mutant.change))
+    return missed
 
 
 def _counts(
-    every: "Sequence[Noticeable]", known: "Known", covered: "Mapping[str, set[Element]]"
+    listed: "Sequence[Noticeable]", known: "Known", covered: "Mapping[str, set[Element]]"
 ) -> dict[str, Counter[str]]:
     """Return how many items are covered, shown to be possible, impossible, unknown, by kind."""
     counts: dict[str, Counter[str]] = {}
-    for item in every:
+    for item in listed:
         status = item.status(covered.get(item.program, set()), known)
         counts.setdefault(item.kind, Counter())[status] += 1
     return dict(sorted(counts.items(), key=lambda one: (one[0] not in ELEMENTS, one[0])))
 
 
-def _figures(every: "Sequence[Noticeable]", known: "Known", sets: Sets) -> dict[str, Any]:
+def _figures(listed: "Sequence[Noticeable]", known: "Known", sets: Sets) -> dict[str, Any]:
     """Return all counts for machines."""
-    made = _counts(every, known, {})
-    mutants = {kind: own for kind, own in made.items() if kind not in ELEMENTS}
+    made = _counts(listed, known, {})
+    mutants = {kind: counts for kind, counts in made.items() if kind not in ELEMENTS}
     whole = sum(mutants.values(), Counter[str]())
     return {
-        "elements": {kind: _made(own) for kind, own in made.items() if kind in ELEMENTS},
+        "elements": {kind: _made(counts) for kind, counts in made.items() if kind in ELEMENTS},
         "mutants": {
             **_as_mutants(whole),
-            "by_kind": {kind: _as_mutants(own) for kind, own in mutants.items()},
+            "by_kind": {kind: _as_mutants(counts) for kind, counts in mutants.items()},
         },
-        "datasets": {path: _of_set(every, known, *own) for path, own in sets.items()},
+        "datasets": {path: _of_set(listed, known, *measured) for path, measured in sets.items()},
     }
 
 
@@ -202,23 +204,26 @@ def _as_mutants(counts: Counter[str]) -> dict[str, int]:
 
 
 def _of_set(
-    every: "Sequence[Noticeable]", known: "Known", pairs: int, covered: "Mapping[str, set[Element]]"
+    listed: "Sequence[Noticeable]",
+    known: "Known",
+    pairs: int,
+    covered: "Mapping[str, set[Element]]",
 ) -> dict[str, Any]:
-    counts = _counts(every, known, covered)
+    counts = _counts(listed, known, covered)
     by_kind = {
-        kind: {"wrong": own["covered"] + own["shown"], "detected": own["covered"]}
-        for kind, own in counts.items()
+        kind: {"wrong": n["covered"] + n["shown"], "detected": n["covered"]}
+        for kind, n in counts.items()
         if kind not in ELEMENTS
     }
-    wrong, detected = (sum(own[name] for own in by_kind.values()) for name in ("wrong", "detected"))
+    wrong, detected = (sum(n[name] for n in by_kind.values()) for name in ("wrong", "detected"))
     return {
         "pairs": pairs,
         "detected": detected,
         "wrong": wrong,
         "share": detected / wrong if wrong else None,
         "elements": {
-            kind: {"possible": own["covered"] + own["shown"], "covered": own["covered"]}
-            for kind, own in counts.items()
+            kind: {"possible": n["covered"] + n["shown"], "covered": n["covered"]}
+            for kind, n in counts.items()
             if kind in ELEMENTS
         },
         "by_kind": by_kind,
@@ -226,18 +231,18 @@ def _of_set(
 
 
 def _table(
-    every: "Sequence[Noticeable]", known: "Known", sets: Sets
+    listed: "Sequence[Noticeable]", known: "Known", sets: Sets
 ) -> tuple[tuple[str, ...], list[tuple[object, ...]]]:
     """Return header and rows: elements, mutants by mistake, all mutants."""
-    made = _counts(every, known, {})
-    columns = [_counts(every, known, covered) for _, covered in sets.values()]
+    made = _counts(listed, known, {})
+    columns = [_counts(listed, known, covered) for _, covered in sets.values()]
     for counts in (made, *columns):
         counts["all mutants"] = sum(
-            (own for kind, own in counts.items() if kind not in ELEMENTS), Counter[str]()
+            (n for kind, n in counts.items() if kind not in ELEMENTS), Counter[str]()
         )
     rows = [
-        (kind, own.total(), own["impossible"], *(_share(it[kind]) for it in columns))
-        for kind, own in made.items()
+        (kind, n.total(), n["impossible"], *(_share(one[kind]) for one in columns))
+        for kind, n in made.items()
     ]
     return ("what", "made", "impossible", *sets), rows
 

@@ -68,16 +68,17 @@ def par(
     from benyfits_data.par.tracks import TRACKS
 
     asked, rows = tracks or TRACKS, read_rows(file)
-    found = _floors(file, rows, asked, workers, check=check)
+    fewest = _floors(file, rows, asked, workers, check=check)
     if write:
         beside = par_path(file)
-        write_par(beside, found)
-        click.echo(f"{beside}: {count_of(found, 'row')}", err=True)
-    summary = summarize_par(found)
+        write_par(beside, fewest)
+        click.echo(f"{beside}: {count_of(fewest, 'row')}", err=True)
+    summary = summarize_par(fewest)
     summary = {track: one for track, one in summary.items() if track in asked}
     if form == "json":
         turns = {
-            row.id: {track: row.turns[track] for track in TRACKS if track in asked} for row in found
+            row.id: {track: row.turns[track] for track in TRACKS if track in asked}
+            for row in fewest
         }
         print_json({"rows": turns, **summary})
         return
@@ -86,9 +87,9 @@ def par(
             row.id,
             len(row.household.members),
             len(row.programs),
-            *(own.turns[track] for track in summary),
+            *(floor.turns[track] for track in summary),
         )
-        for row, own in zip(rows, found, strict=True)
+        for row, floor in zip(rows, fewest, strict=True)
     ]
     for figure in ("mean", "median", "max"):
         table.append((figure, None, None, *(one[figure] for one in summary.values())))

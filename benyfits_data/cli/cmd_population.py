@@ -63,20 +63,20 @@ def check(households: int, seed: int, workers: int, output: Path, as_json: bool)
     from benyfits_data.population.check import check_city
 
     with progress("checking the city", households) as tick:
-        found = check_city(households, seed, workers, tick)
+        city = check_city(households, seed, workers, tick)
     path = output / "population.check.csv"
-    write_atomically(path, found.to_csv())
+    write_atomically(path, city.to_csv())
     header = ("kind", "figures", "percent within", "mean difference", "largest")
-    missed = [str(row) for row in (*found.problems(), *found.misses())]
+    missed = [str(row) for row in (*city.problems(), *city.misses())]
     if as_json:
-        told = {"households": found.households, "people": found.people, "repaired": found.repaired}
-        print_json({**told, "kinds": as_objects(header, found.summary()), "missed": missed})
+        counts = {"households": city.households, "people": city.people, "repaired": city.repaired}
+        print_json({**counts, "kinds": as_objects(header, city.summary()), "missed": missed})
     else:
         click.echo("".join(f"{line}\n" for line in missed), nl=False)
-        print_table(header, found.summary())
-    of = f"{count_of(found.households, 'household')}, {count_of(found.people, 'person', 'people')}"
-    click.echo(f"{path}: {of}, {found.repaired} repaired", err=True)
-    if found.problems():
+        print_table(header, city.summary())
+    of = f"{count_of(city.households, 'household')}, {count_of(city.people, 'person', 'people')}"
+    click.echo(f"{path}: {of}, {city.repaired} repaired", err=True)
+    if city.problems():
         sys.exit(1)
 
 
@@ -140,11 +140,11 @@ def eligibility(
         counted = households + replicates * REPLICATE_HOUSEHOLDS
         with progress("counting who is eligible", counted) as tick:
             options = households, seed, workers, years, replicates, groupings
-            found = measure_eligibility(*options, tick)
-        write_atomically(stage / "eligibility.csv", eligibility_table(found))
+            shares = measure_eligibility(*options, tick)
+        write_atomically(stage / "eligibility.csv", eligibility_table(shares))
         for by in groupings:
-            write_atomically(stage / f"eligibility.{by}.csv", groups_table(by, found))
-    programs = count_of({row.program for row in found}, "program")
+            write_atomically(stage / f"eligibility.{by}.csv", groups_table(by, shares))
+    programs = count_of({row.program for row in shares}, "program")
     of = f"edition{'s' * (len(years) > 1)} {', '.join(map(str, years))}"
     click.echo(f"{output / 'eligibility.csv'}: {programs}, {of}", err=True)
 
@@ -199,14 +199,14 @@ def sensitivity(
     moved = named_assumptions(default_sources(), names)
     with staged(output) as stage:
         with progress("cities", 1 + len(moved)) as tick:
-            found = measure_sensitivity(moved, households, seed, workers, edition, tick)
-        write_atomically(stage / "sensitivity.csv", sensitivity_table(found))
+            moves = measure_sensitivity(moved, households, seed, workers, edition, tick)
+        write_atomically(stage / "sensitivity.csv", sensitivity_table(moves))
     columns = ("assumption", "table", "mean points", "by chance", "most", "from", "to")
     print_table(
         columns,
         (
-            (it.name, it.table, mean, chance, most.program, 100 * most.share, 100 * most.moved)
-            for it, mean, chance, most in ranked(found)
+            (one.name, one.table, mean, chance, most.program, 100 * most.share, 100 * most.moved)
+            for one, mean, chance, most in ranked(moves)
         ),
         form=form,
     )

@@ -59,7 +59,7 @@ def list_programs(edition: int, form: Form) -> None:
     """List the programs of an edition: name, title, agency."""
     from benyfits_data.editions import load_edition
 
-    rows = [(it.name, it.title, it.agency) for it in load_edition(edition).values()]
+    rows = [(one.name, one.title, one.agency) for one in load_edition(edition).values()]
     print_table(("program", "title", "agency"), rows, form=form)
 
 
@@ -75,7 +75,7 @@ def show(name: str, edition: int, as_json: bool) -> None:
     from benyfits_data.upkeep.freshness import source_lines
 
     program = load_edition(edition).program(name)
-    entries = [program.thresholds.entry(it) for it in program.thresholds.names()]
+    entries = [program.thresholds.entry(name) for name in program.thresholds.names()]
     lines: dict[str, list[int]] = {clause: [] for clause in program.clauses}
     for line, clauses in Source.of(program.checker).decisions.items():
         for clause in clauses:
@@ -83,13 +83,13 @@ def show(name: str, edition: int, as_json: bool) -> None:
     off, switches = lines_off(program.checker), switches_of(program.thresholds)
     if as_json:
         about = ("name", "title", "agency", "level", "category", "unit", "edition", "ended")
-        told = {it: getattr(program, it) for it in about}
-        told["requirements"], told["checker"] = program.requirements(), program.checker_path
-        told |= {"thresholds": list(map(asdict, entries)), "lines": lines, "off": off}
-        told["source"] = asdict(program.sources) if program.sources else None
-        told["readings"] = list(map(asdict, program.readings))
-        told["plain"] = program.plain() if program.plain_path else None
-        print_json(told)
+        content = {key: getattr(program, key) for key in about}
+        content["requirements"], content["checker"] = program.requirements(), program.checker_path
+        content |= {"thresholds": list(map(asdict, entries)), "lines": lines, "off": off}
+        content["source"] = asdict(program.sources) if program.sources else None
+        content["readings"] = list(map(asdict, program.readings))
+        content["plain"] = program.plain() if program.plain_path else None
+        print_json(content)
         return
     click.echo(f"{program.title} ({program.name}), edition {edition}")
     click.echo(f"{program.agency}; {program.level}; {program.category}; unit: {program.unit}\n")
@@ -109,10 +109,10 @@ def show(name: str, edition: int, as_json: bool) -> None:
         if its:
             click.echo(f"clause {clause}: line {', '.join(map(str, its))}")
     if off:
-        states = ", ".join(f"{it} {'on' if on else 'off'}" for it, on in switches.items())
+        states = ", ".join(f"{switch} {'on' if on else 'off'}" for switch, on in switches.items())
         click.echo(f"off in {edition} ({states}): line {', '.join(map(str, off))}")
     for reading in program.readings:
-        options = ", ".join(it.id for it in reading.others)
+        options = ", ".join(option_.id for option_ in reading.others)
         click.echo(f"reading {reading.id}: {reading.question} {reading.in_force}, not {options}")
 
 
@@ -141,14 +141,14 @@ def lint(names: tuple[str, ...], lists_rules: bool, as_json: bool) -> None:
         for folder in folders:
             problems |= set(lint_folder(folder, latest_day()))
             tick(1)
-    found = sorted(problems)
+    listed = sorted(problems)
     if as_json:
-        print_json([asdict(problem) for problem in found])
+        print_json([asdict(problem) for problem in listed])
     else:
-        for problem in found:
+        for problem in listed:
             click.echo(str(problem).replace(f"{Path.cwd()}/", ""))
-    click.echo(f"{count_of(folders, 'program')}, {count_of(found, 'problem')}", err=True)
-    if found:
+    click.echo(f"{count_of(folders, 'program')}, {count_of(listed, 'problem')}", err=True)
+    if listed:
         raise SystemExit(1)
 
 
@@ -187,26 +187,26 @@ def diff(
 
     editions = load_edition(old), load_edition(new)
     comparisons = compare(*editions, programs)
-    moved = [it.name for it in comparisons if it.kind in ("rule", "amount")]
+    moved = [one.name for one in comparisons if one.kind in ("rule", "amount")]
 
     city: dict[str, Flips] = {}
     if households:
         with spinner("drawing the city"):
             city = count_flips(*editions, synthesize(households, seed=0), moved)
-    found = {}
+    witness_of = {}
     if witnesses and moved:
         world = World()
         with progress("searching households", len(moved)) as tick:
             for name in moved:
                 pair = editions[0].program(name), editions[1].program(name)
-                found[name] = [find_witness(*pair, way, world) for way in ("gains", "loses")]
+                witness_of[name] = [find_witness(*pair, way, world) for way in ("gains", "loses")]
                 tick(1)
     flips: dict[str, Flips] = {}
     if dataset is not None:
         rows = read_rows(dataset)
         asked = Households.from_households([row.household for row in rows])
         flips = count_flips(*editions, asked, moved, [row.id for row in rows])
-    report = EditionDiff((old, new), comparisons, found, city, flips)
+    report = EditionDiff((old, new), comparisons, witness_of, city, flips)
     if as_json:
         print_json(as_content(report))
     else:
@@ -249,19 +249,19 @@ def readings(
     asked = [name for name in chosen if rules.program(name).readings]
     with spinner("drawing the city"):
         city = synthesize(households, seed=0) if households and asked else None
-    found = []
+    effects = []
     n_readings = sum(len(rules.program(name).readings) for name in asked)
     with progress("measuring readings", n_readings) as tick:
         for effect in measure_readings(rules, asked, city, World() if witnesses else None):
-            found.append(effect)
+            effects.append(effect)
             tick(1)
     if as_json:
-        print_json([effect.as_json() for effect in found])
+        print_json([effect.as_json() for effect in effects])
         return
-    for effect in found:
+    for effect in effects:
         click.echo(f"{effect}\n")
     of = f"{len(asked)} of {count_of(chosen, 'program')} of {edition}"
-    click.echo(f"{count_of(found, 'reading')} in {of}", err=True)
+    click.echo(f"{count_of(effects, 'reading')} in {of}", err=True)
 
 
 def _folder(name: str) -> Path:
@@ -273,13 +273,15 @@ def _folder(name: str) -> Path:
     folders = {}
     for folder in program_folders():
         text = read_text(folder / "requirements.md")
-        told = re.findall(r'^(?:name|title) = "(.*)"$', text, re.MULTILINE)
-        for spelling in (folder.name, *told):
+        spellings = re.findall(r'^(?:name|title) = "(.*)"$', text, re.MULTILINE)
+        for spelling in (folder.name, *spellings):
             folders[fold(spelling)] = folder
-    if found := folders.get(fold(name)):
-        return found
+    if match := folders.get(fold(name)):
+        return match
     hint = suggest(
-        name, [it.name for it in folders.values()], "`benyfits-data programs list` names them all."
+        name,
+        [one.name for one in folders.values()],
+        "`benyfits-data programs list` names them all.",
     )
     raise UnknownProgramError(f"No program is named {name!r}. {hint}", program=name)
 

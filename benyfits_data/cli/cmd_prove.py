@@ -74,37 +74,39 @@ def checkers(
     from benyfits_data.language.z3_backend import World, prove_constraints
 
     editions = _editions(edition)
-    found = _prove_elements(editions, programs, workers, households, cache)
+    verdicts = _prove_elements(editions, programs, workers, households, cache)
     if not as_json:
-        _print_elements(found)
+        _print_elements(verdicts)
     with spinner("proving constraints"):
         constraints = [] if programs else prove_constraints(World())
     if constraints and not as_json:
         for verdict in constraints:
             if verdict.status != "needed":
                 click.echo(f"constraint {verdict.name}: {verdict.status} by the others")
-        told = _counted(("needed", "implied", "unknown"), (it.status for it in constraints))
-        click.echo(f"{len(constraints)} constraints hold together: {told}")
+        counts = _counted(("needed", "implied", "unknown"), (one.status for one in constraints))
+        click.echo(f"{len(constraints)} constraints hold together: {counts}")
     with spinner("comparing editions"):
         changes = [_changes(*pair, programs) for pair in itertools.pairwise(editions)]
     if as_json:
         print_json(
             {
-                "elements": [_as_json(verdict) for verdict in found],
+                "elements": [_as_json(verdict) for verdict in verdicts],
                 "constraints": {verdict.name: verdict.status for verdict in constraints},
                 "changes": changes,
             }
         )
     else:
-        for it in changes:
-            names = ", ".join(f"{name} ({way})" for name, way in it["changed"].items())
+        for change in changes:
+            changed = change["changed"]
+            names = ", ".join(f"{name} ({way})" for name, way in changed.items())
+            same = count_of(change["same"], "program")
             click.echo(
-                f"{it['from']} to {it['to']}: {count_of(it['same'], 'program')} proven the same, "
-                f"{len(it['changed'])} decide a household otherwise{': ' if names else ''}{names}"
+                f"{change['from']} to {change['to']}: {same} proven the same, "
+                f"{len(changed)} decide a household otherwise{': ' if names else ''}{names}"
             )
     if any(
-        it.status == "unknown" or (it.status == "dead" and isinstance(it.element, int))
-        for it in found
+        one.status == "unknown" or (one.status == "dead" and isinstance(one.element, int))
+        for one in verdicts
     ):
         sys.exit(1)
 
@@ -166,8 +168,8 @@ def fewest(
     if not rows:
         raise click.UsageError(f"{dataset} has no rows. Give a dataset of ours.")
     if edition is None and len(editions) > 1:
-        told = " and ".join(map(str, editions))
-        raise click.UsageError(f"The rows of {dataset} are of editions {told}. Say --edition.")
+        years = " and ".join(map(str, editions))
+        raise click.UsageError(f"The rows of {dataset} are of editions {years}. Say --edition.")
     rules = load_edition(edition or editions[0])
     asked = {
         name: [at for at, row in enumerate(rows) if name in row.programs]
@@ -177,22 +179,22 @@ def fewest(
     solver = Solver(workers, folder=cache)
     with progress("proving", sum(map(bool, asked.values()))) as tick:
         lines_only = objective == "lines"
-        found = list(
+        bounds = list(
             prove_fewest(
                 rules, rows.households, asked, others, solver, lines_only=lines_only, tick=tick
             )
         )
     header = ("program", "pairs", "possible", "proven", "gap")
-    cells = [(one.program, one.pairs, one.possible, one.proven, one.gap) for one in found]
-    total = ("Total", *(sum(getattr(one, name) for one in found) for name in header[1:]))
+    cells = [(one.program, one.pairs, one.possible, one.proven, one.gap) for one in bounds]
+    total = ("Total", *(sum(getattr(one, name) for one in bounds) for name in header[1:]))
     if not as_json:
         print_table(
-            header, [*(own for own, one in zip(cells, found, strict=True) if one.gap), total]
+            header, [*(row for row, one in zip(cells, bounds, strict=True) if one.gap), total]
         )
         return
     each = as_objects(header, cells)
-    for own, one in zip(each, found, strict=True):
-        own["households"] = [household.facts() for household in one.households]
+    for content, one in zip(each, bounds, strict=True):
+        content["households"] = [household.facts() for household in one.households]
     counts = dict(zip(header[1:], total[1:], strict=True))
     print_json({"edition": rules.year, "objective": objective, **counts, "programs": each})
 
@@ -222,38 +224,38 @@ def _prove_elements(
         for name in _asked(edition, programs):
             tasks.append(Task(edition.year, name, covered.get(name, frozenset())))
     with progress("proving", len(tasks)) as tick:
-        found = prove_many(tasks, workers, folder=cache, tick=tick)
-        verdicts = [verdict for its in found for verdict in its]
-    return sorted(verdicts, key=lambda it: (it.edition, it.program, place(it.element)))
+        proven = prove_many(tasks, workers, folder=cache, tick=tick)
+        verdicts = [verdict for its in proven for verdict in its]
+    return sorted(verdicts, key=lambda one: (one.edition, one.program, place(one.element)))
 
 
 def _asked(edition: "Edition", programs: Sequence[str]) -> list[str]:
     return [edition.program(name).name for name in programs] or list(edition.programs)
 
 
-def _counted(names: Sequence[str], found: Iterable[str]) -> str:
-    counts = Counter(found)
+def _counted(names: Sequence[str], statuses: Iterable[str]) -> str:
+    counts = Counter(statuses)
     return ", ".join(f"{counts[name]} {name}" for name in names)
 
 
-def _print_elements(found: Sequence["Verdict"]) -> None:
+def _print_elements(verdicts: Sequence["Verdict"]) -> None:
     from benyfits_data.editions import load_edition
     from benyfits_data.language.source import named, place
 
-    for verdict in found:
+    for verdict in verdicts:
         if verdict.status in ("dead", "unknown"):
             path = load_edition(verdict.edition).program(verdict.program).checker_path
             line = place(verdict.element)[0]
             text = path.read_text(encoding="utf-8").splitlines()[line - 1].strip()
             where = f"{verdict.status} in {verdict.edition}: {path}:{line}"
-            told = f"{named(verdict.element)}: {text} ({verdict.seconds:.1f} s)"
-            click.echo(f"{where}: {told}")
-    for year, its in itertools.groupby(found, key=lambda verdict: verdict.edition):
+            summary = f"{named(verdict.element)}: {text} ({verdict.seconds:.1f} s)"
+            click.echo(f"{where}: {summary}")
+    for year, its in itertools.groupby(verdicts, key=lambda verdict: verdict.edition):
         proven = list(its)
         for kind, words in ((int, "lines"), (tuple, "branches")):
             statuses = [verdict.status for verdict in proven if isinstance(verdict.element, kind)]
-            told = _counted(("covered", "reachable", "dead", "unknown"), statuses)
-            click.echo(f"{year}: {len(statuses)} {words}: {told}")
+            summary = _counted(("covered", "reachable", "dead", "unknown"), statuses)
+            click.echo(f"{year}: {len(statuses)} {words}: {summary}")
 
 
 def _as_json(verdict: "Verdict") -> dict[str, Any]:
@@ -302,8 +304,8 @@ def _compare(editions: Sequence["Edition"], programs: Sequence[str], pairs: int,
                 households = sample_households(
                     min(DEFAULT_HOUSEHOLDS, n - start), edition, seed + start
                 )
-                found = compare_readers(edition, households, names, tick)
-                if found:
-                    raise ProofError(found[0].describe(), disagreements=found)
+                disagreements = compare_readers(edition, households, names, tick)
+                if disagreements:
+                    raise ProofError(disagreements[0].describe(), disagreements=disagreements)
                 compared += len(households) * len(names)
     return compared

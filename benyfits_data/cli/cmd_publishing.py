@@ -42,7 +42,7 @@ def site(built: Path, output: Path, logs: tuple[Path, ...]) -> None:
     check_is_ours(output / "index.html", MARK)
     runs = read_runs(find_logs(logs)) if logs else []
     folders = built_folders(built)
-    if not any(any(it.glob("*.manifest.json")) for it in folders):
+    if not any(any(folder.glob("*.manifest.json")) for folder in folders):
         click.echo(
             f"No set was built into {built}: the site has no households. "
             "Run `benyfits-data diverse` or `benyfits-data representative` first, or name the "
@@ -51,7 +51,7 @@ def site(built: Path, output: Path, logs: tuple[Path, ...]) -> None:
         )
     complete_runs(runs, progress)
     floors: dict[str, int] = {}
-    for path in (path for it in folders for path in sorted(it.glob("*.manifest.json"))):
+    for path in (path for one in folders for path in sorted(one.glob("*.manifest.json"))):
         data = path.with_name(f"{path.name.removesuffix('.manifest.json')}.jsonl")
         if not data.exists():
             continue
@@ -104,19 +104,19 @@ def publish(
     results = {}
     if logs:
         records = to_eval_records(read_runs(find_logs(logs)), str(int(time.time())))
-        results = {address: json.dumps(it, indent=2) + "\n" for address, it in records.items()}
+        results = {address: json.dumps(one, indent=2) + "\n" for address, one in records.items()}
     with staged(output) as stage:
         write = partial(write_below, stage)
         write_release(write, sets, hidden, revealed=reveal, results=results)
         files = sizes_below(stage)
-    pairs = sum(it.n_pairs for it in sets)
+    pairs = sum(one_set.n_pairs for one_set in sets)
     held = (count_of(sets, "set"), count_of(pairs, "pair"), count_of(files, "file"))
     click.echo(f"{output}: {', '.join(held)}", err=True)
 
 
 def built_folders(output: Path) -> list[Path]:
     """Return an output folder and those of other editions in it."""
-    return [output, *(it for it in sorted(output.glob("[0-9]*")) if it.is_dir())]
+    return [output, *(folder for folder in sorted(output.glob("[0-9]*")) if folder.is_dir())]
 
 
 def check_is_ours(page: Path, mark: str) -> None:

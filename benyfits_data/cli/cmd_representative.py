@@ -112,10 +112,10 @@ def _build(
     files = representative.reproducible(name)
     with staged(output) as stage:
         check_output(output, name, files, overwrite=overwrite)
-        found = build()
+        built = build()
         with spinner("measure how believable the households are"):
-            manifest = representative.write_representative(found, stage)
-        loads = [len(row.programs) for row in found.rows]
+            manifest = representative.write_representative(built, stage)
+        loads = [len(row.programs) for row in built.rows]
         few = "" if min(loads) == max(loads) else f"{min(loads)} to "
         said = f"{few}{max(loads)} programs each"
         finish_build(output, stage, name, manifest, files, said, record=record)

@@ -91,10 +91,10 @@ def results(
     if of_dialogs:
         tables = all_tables(runs, paper, incomplete=incomplete, prices=read_prices(prices))
         if everything or output is not None:
-            tables += [it for it in [list_written_programs(runs, progress)] if it.rows]
+            tables += [table for table in [list_written_programs(runs, progress)] if table.rows]
     lines = [line for place in logs for line in read_study(place / FILE)]
     workload = rules_tables(of_rules) + (workload_tables(lines) if lines else [])
-    shown = [it for it in tables if everything or it.title == TITLE] + workload
+    shown = [table for table in tables if everything or table.title == TITLE] + workload
     tables += workload
     show_tables(shown, form, markdown=markdown)
     if output is not None:
@@ -117,8 +117,8 @@ def show_tables(tables: Sequence["Table"], form: Form, *, markdown: bool = False
     if form == "json":
         print_json(
             [
-                {"title": it.title, "note": it.note, "rows": as_objects(it.header, it.rows)}
-                for it in tables
+                {"title": one.title, "note": one.note, "rows": as_objects(one.header, one.rows)}
+                for one in tables
             ]
         )
         return
@@ -171,7 +171,7 @@ def diff(first: Path, second: Path, form: Form) -> None:
     from benyfits_data.evaluation.results.comparison_tables import list_manifest_differences
     from benyfits_data.evaluation.results.runs import find_logs, read_runs
 
-    table = list_manifest_differences(*(read_runs(find_logs([it])) for it in (first, second)))
+    table = list_manifest_differences(*(read_runs(find_logs([log])) for log in (first, second)))
     if not table.rows and form == "text":
         click.echo("The two runs do not differ in anything their scores may depend on.")
         return
@@ -202,14 +202,14 @@ def check(bundle: Path, as_json: bool) -> None:
     from benyfits_data.errors import EvaluationError
     from benyfits_data.evaluation.submission import verify
 
-    found = verify(bundle)
+    verdict = verify(bundle)
     if as_json:
-        print_json({"checked": found.counts, "faults": [str(fault) for fault in found.faults]})
+        print_json({"checked": verdict.counts, "faults": [str(fault) for fault in verdict.faults]})
     else:
-        print_table(("checked", "number"), sorted(found.counts.items()))
-        for fault in found.faults[:_MOST_FAULTS]:
+        print_table(("checked", "number"), sorted(verdict.counts.items()))
+        for fault in verdict.faults[:_MOST_FAULTS]:
             click.echo(fault)
-    if found.faults:
-        things = count_of(found.faults, "thing")
-        raise EvaluationError(f"{bundle}: {things} not as submitted.", faults=found.faults)
+    if verdict.faults:
+        things = count_of(verdict.faults, "thing")
+        raise EvaluationError(f"{bundle}: {things} not as submitted.", faults=verdict.faults)
     click.echo("Everything is as submitted.", err=True)

@@ -32,15 +32,19 @@ def list_sources(form: Form) -> None:
     used = Counter(
         source
         for rows in sources.by_feature.values()
-        for source in {it for row in rows for it in row.sources}
+        for source in {source_id for row in rows for source_id in row.sources}
     )
     if form != "text":
-        rows = [{**asdict(it), "features": used[it.id]} for it in sources.registry.values()]
+        rows = [{**asdict(one), "features": used[one.id]} for one in sources.registry.values()]
         print_table(list(rows[0]), [list(row.values()) for row in rows], form=form)
         return
     listed = [
-        (it.id, used[it.id], f"{it.publisher}, {it.title}, {it.table}, {it.year}, {it.geography}")
-        for it in sources.registry.values()
+        (
+            one.id,
+            used[one.id],
+            f"{one.publisher}, {one.title}, {one.table}, {one.year}, {one.geography}",
+        )
+        for one in sources.registry.values()
     ]
     print_table(("source", "features", "publication"), listed)
 
@@ -75,20 +79,24 @@ def show(feature: str, as_json: bool) -> None:
         hint = suggest(feature, sources.by_feature.keys(), listed)
         raise SourcesError(f"{feature!r} has no distribution. {hint}", feature=feature)
     rows = sources.by_feature[name]
-    cited = [sources.registry[it] for it in dict.fromkeys(id for row in rows for id in row.sources)]
-    assumed = [it for it in sources.assumptions if it.feature == name]
+    cited = [
+        sources.registry[one] for one in dict.fromkeys(id for row in rows for id in row.sources)
+    ]
+    assumed = [one for one in sources.assumptions if one.feature == name]
     figures = {
-        source.id: [it for it in sources.figures if it.source == source.id and name in it.features]
+        source.id: [
+            one for one in sources.figures if one.source == source.id and name in one.features
+        ]
         for source in cited
     }
     if as_json:
-        its_figures = [asdict(it) for its in figures.values() for it in its]
+        its_figures = [asdict(figure) for its in figures.values() for figure in its]
         print_json(
             {
-                "shares": [asdict(it) for it in rows],
-                "sources": [asdict(it) for it in cited],
+                "shares": [asdict(one) for one in rows],
+                "sources": [asdict(one) for one in cited],
                 "figures": its_figures,
-                "assumptions": [asdict(it) for it in assumed],
+                "assumptions": [asdict(one) for one in assumed],
             }
         )
         return
@@ -106,8 +114,8 @@ def show(feature: str, as_json: bool) -> None:
         for figure in figures[source.id]:
             seen = f"({figure.geography}, {figure.year})"
             click.echo(f"      {figure.what}: {figure.value} {figure.unit} {seen}")
-    for it in assumed:
-        click.echo(f"  assumed: {it.what}. {it.reason}\n      look up: {it.look_up}")
+    for one in assumed:
+        click.echo(f"  assumed: {one.what}. {one.reason}\n      look up: {one.look_up}")
 
 
 @command.command(epilog=example("benyfits-data sources check"))

@@ -63,7 +63,7 @@ def command() -> None:
 @model_options
 @json_option
 def answers(
-    model: str, trials: int, limit: int | None, output: Path, as_json: bool, **told: Any
+    model: str, trials: int, limit: int | None, output: Path, as_json: bool, **given: Any
 ) -> None:
     """Measure how an agent's reader maps answers to typed values.
 
@@ -72,7 +72,7 @@ def answers(
     reads only what our own players say. The paper saw 2% errors in 102 trials with clarifications;
     here every answer is read once.
     """
-    options = _options("dialog", model, told, trials=trials)
+    options = _options("dialog", model, given, trials=trials)
     from benyfits_data.evaluation.studies import answer_reading as study
     from benyfits_data.evaluation.studies.study_calls import write_result
 
@@ -101,7 +101,7 @@ def user(
     dataset: Path | None,
     output: Path,
     as_json: bool,
-    **told: Any,
+    **given: Any,
 ) -> None:
     """Measure how faithfully a user answers from the household's profile.
 
@@ -115,7 +115,7 @@ def user(
     from benyfits_data.evaluation.studies import user_answers as study
     from benyfits_data.evaluation.studies.study_calls import write_result
 
-    options = _options("user", model, told)
+    options = _options("user", model, given)
     path = dataset or find_dataset("diverse")
     rows = load_rows(path, profiles=profiles)
     answered = study.answer_questions(rows, n_answers, options)
@@ -146,7 +146,7 @@ def reader(
     limit: int | None,
     output: Path,
     as_json: bool,
-    **told: Any,
+    **given: Any,
 ) -> None:
     """Measure how well a model reads: questions into queries, answers into claims.
 
@@ -159,7 +159,7 @@ def reader(
     items = study.draw(study.load_banks("test"), limit)
     outcomes, results = {}, []
     for name in dict.fromkeys(names):
-        options = _options("user", name, told)
+        options = _options("user", name, given)
         outcomes[name] = study.measure(study.open_model(options), items, options)
         results.append(study.result_of(outcomes[name], "test", options))
     write_result(output, "reader", {"readers": results})
@@ -198,7 +198,7 @@ def people(
     model: str,
     dataset: Path | None,
     output: Path,
-    **told: Any,
+    **given: Any,
 ) -> None:
     """Let a person talk with agents on a page of this machine, and rate the workload.
 
@@ -220,9 +220,9 @@ def people(
     file = output / study.FILE
     finished, names = study.read_study(file), agents.split(",")
     plan = study.plan_sessions(
-        participant, list(rows.values()), names, dialogs, finished, told["seed"]
+        participant, list(rows.values()), names, dialogs, finished, given["seed"]
     )
-    settings = _options("dialog", model, told)
+    settings = _options("dialog", model, given)
     tracks = {agent: "one" if has_tracks(agent) else None for agent in names}
     for agent in names:
         check_players(agent, settings.roles)
@@ -258,7 +258,7 @@ def people(
         page.close()
 
 
-def _options(role: str, model: str, told: dict[str, Any], trials: int = 1) -> Any:
+def _options(role: str, model: str, given: dict[str, Any], trials: int = 1) -> Any:
     """The options of a study in which one role plays."""
     from benyfits_data.evaluation.models import choose_roles
     from benyfits_data.evaluation.run_options import Options
@@ -266,10 +266,10 @@ def _options(role: str, model: str, told: dict[str, Any], trials: int = 1) -> An
     roles = choose_roles(**{role: model})
     return Options(
         roles=roles,
-        settings=read_settings(roles, told, {}, told["model_args"]),
+        settings=read_settings(roles, given, {}, given["model_args"]),
         trials=trials,
-        seed=told["seed"],
-        concurrency=1 if model == "human" else told["concurrency"],
+        seed=given["seed"],
+        concurrency=1 if model == "human" else given["concurrency"],
     )
 
 

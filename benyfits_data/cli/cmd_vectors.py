@@ -38,7 +38,7 @@ def command(target: str, names: tuple[str, ...], output: Path | None, edition: i
     from benyfits_data.vectors.vector_targets import TARGETS
 
     rules, chosen = load_edition(edition), TARGETS[target]
-    known = {name: it for name, it in chosen.programs.items() if name in rules}
+    known = {name: described for name, described in chosen.programs.items() if name in rules}
     wanted = [rules.program(name).name for name in names] or list(known)
     for name in wanted:
         if name not in known:
@@ -52,7 +52,7 @@ def command(target: str, names: tuple[str, ...], output: Path | None, edition: i
         click.echo(text, nl=False)
     else:
         write_atomically(output, text)
-    whole = sum(it.follows for it in vectors)
+    whole = sum(vector.follows for vector in vectors)
     decided = "all of them."
     if whole < len(vectors):
         decided = f"{whole} of them; the others hang on facts that it has no field for."

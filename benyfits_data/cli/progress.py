@@ -43,7 +43,7 @@ def finish_build(
     name: str,
     manifest: Mapping[str, Any],
     reproducible: Iterable[str],
-    told: str,
+    summary: str,
     *,
     record: bool,
 ) -> None:
@@ -55,7 +55,7 @@ def finish_build(
         name: The name of the dataset.
         manifest: Its manifest.
         reproducible: Its files that have the same bytes on every machine.
-        told: What else to say of it.
+        summary: What else to say of it.
         record: Whether to write the digests to CHECKSUMS.
     """
     from benyfits_data.dataset import read_checksums, write_checksums
@@ -64,7 +64,7 @@ def finish_build(
     share = 100 * manifest["eligible_pairs"] / pairs
     click.echo(
         f"{output / name}.jsonl: {count_of(manifest['households'], 'household')}, "
-        f"{count_of(pairs, 'pair')} ({share:.1f}% eligible), {told}",
+        f"{count_of(pairs, 'pair')} ({share:.1f}% eligible), {summary}",
         err=True,
     )
     digests = {file: manifest["files"][file] for file in reproducible}

@@ -102,8 +102,8 @@ def library_page(page: str) -> str:
         public = getattr(benyfits_data, name)
         parts.append(f"### {name}\n\n{_described(public, f'bd.{name}')}")
         if inspect.isclass(public):
-            for method, found in _methods(public):
-                owner = name if isinstance(found, classmethod) else name.lower()
+            for method, attribute in _methods(public):
+                owner = name if isinstance(attribute, classmethod) else name.lower()
                 parts.append(_described(getattr(public, method), f"{owner}.{method}"))
     return "\n".join(parts)
 
@@ -112,13 +112,13 @@ def _methods(public: type) -> Iterator[tuple[str, Any]]:
     """Yield public methods of a class: its own, then what it has from other classes of ours."""
     for owner in public.__mro__:
         if owner.__module__.startswith("benyfits_data."):
-            for name, found in vars(owner).items():
-                if not name.startswith("_") and _is_callable(found):
-                    yield name, found
+            for name, attribute in vars(owner).items():
+                if not name.startswith("_") and _is_callable(attribute):
+                    yield name, attribute
 
 
-def _is_callable(found: Any) -> bool:
-    return inspect.isfunction(found) or isinstance(found, classmethod)
+def _is_callable(attribute: Any) -> bool:
+    return inspect.isfunction(attribute) or isinstance(attribute, classmethod)
 
 
 def _described(public: Any, called: str) -> str:

@@ -150,13 +150,13 @@ def read_settings(
             option = f"--{name.replace('_', '-')}"
             for role in ROLES if name in HARMLESS else models_meant(roles, option):
                 settings[role][name] = given[name]
-    for role, own in by_role.items():
-        if own and not is_model(role, roles[role]):
-            spelled = next(iter(own)).replace("_", "-")
+    for role, of_role in by_role.items():
+        if of_role and not is_model(role, roles[role]):
+            spelled = next(iter(of_role)).replace("_", "-")
             raise click.UsageError(
                 f"--role {role}.{spelled}: {roles[role]} plays that role, no model."
             )
-        settings[role] |= own
+        settings[role] |= of_role
     for item in model_args:
         name, equals, value = item.partition("=")
         if not equals:
@@ -166,8 +166,8 @@ def read_settings(
         for each in [role] if is_own else models_meant(roles, f"-M {name}"):
             _add_argument(settings[each]["model_args"], own_name if is_own else name, value, item)
     return {
-        role: RoleSettings(**{name: _unless_default(value) for name, value in told.items()})
-        for role, told in settings.items()
+        role: RoleSettings(**{name: _unless_default(value) for name, value in of_role.items()})
+        for role, of_role in settings.items()
     }
 
 

@@ -128,7 +128,7 @@ def label_rows(
     edition: int | None,
     *,
     lenient: bool = False,
-    told: ToldReader | None = None,
+    basis_reader: ToldReader | None = None,
 ) -> Iterator[LabelledRow | RejectedRow]:
     """Give each row labelled, or rejected with every reason.
 
@@ -137,7 +137,7 @@ def label_rows(
         edition: Whose rules apply; each row's own, or the newest, unless given.
         lenient: Whether facts that cannot be taken as they stand, and households that cannot
             exist, are labelled all the same, and each row says what was assumed.
-        told: Says of each label on which untold facts it hangs, if anybody asks.
+        basis_reader: Says of each label on which untold facts it hangs, if anybody asks.
     """
     for row in rows:
         if isinstance(row, DatasetFormatError):
@@ -147,11 +147,11 @@ def label_rows(
             reasons = tuple((fault.fact, fault.reason) for fault in row.faults)
             yield RejectedRow(row.id, row.line, reasons)
         else:
-            yield _labelled(row, edition, lenient, told)
+            yield _labelled(row, edition, lenient, basis_reader)
 
 
 def _labelled(
-    row: PartialRow, edition: int | None, lenient: bool, told: ToldReader | None
+    row: PartialRow, edition: int | None, lenient: bool, basis_reader: ToldReader | None
 ) -> LabelledRow | RejectedRow:
     household = row.household()
     violations = [
@@ -167,8 +167,8 @@ def _labelled(
         fact = "edition" if isinstance(error, UnknownEditionError) else "row"
         return RejectedRow(row.id, row.line, ((fact, str(error)),))
     basis = None
-    if told is not None:
-        basis = told.find_basis(row.facts, household, rules, possible=not violations)
+    if basis_reader is not None:
+        basis = basis_reader.find_basis(row.facts, household, rules, possible=not violations)
     return LabelledRow(
         row.id,
         rules.year,

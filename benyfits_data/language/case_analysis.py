@@ -70,7 +70,9 @@ def unjustified(intervals: Intervals, root: int) -> int | None:
             if value == (operation == AND):
                 wanted = operands
             else:
-                wanted = tuple(it for it in operands if low[it] == high[it] == value)[:1]
+                wanted = tuple(
+                    operand for operand in operands if low[operand] == high[operand] == value
+                )[:1]
                 if not wanted:
                     return operands[0]
         elif operation in (LESS, EQUAL):

@@ -83,11 +83,11 @@ class Scope:
     names: dict[str, Value]
     outside: Mapping[str, Any]
     note: Note
-    told: frozenset[str] = field(default_factory=frozenset)
+    not_none: frozenset[str] = field(default_factory=frozenset)
 
-    def refuse(self, node: ast.AST, found: str, instead: str) -> Value:
+    def refuse(self, node: ast.AST, what: str, instead: str) -> Value:
         """Note a problem and return the value that stands for one."""
-        self.note(node, found, instead)
+        self.note(node, what, instead)
         return WRONG
 
 
@@ -101,7 +101,7 @@ def read_condition(node: ast.expr, scope: Scope) -> None:
             read_condition(part, scope)
             met, missed = told_by(part)
             settled = met if isinstance(node.op, ast.And) else missed
-            scope = replace(scope, told=scope.told | settled)
+            scope = replace(scope, not_none=scope.not_none | settled)
         return
     if isinstance(node, ast.UnaryOp) and isinstance(node.op, ast.Not):
         node = node.operand
@@ -183,7 +183,7 @@ def read_number(node: ast.expr, scope: Scope) -> None:
 
 
 def _require_told(node: ast.expr, value: Value, scope: Scope) -> None:
-    if value.may_be_none and value.path not in scope.told:
+    if value.may_be_none and value.path not in scope.not_none:
         scope.refuse(
             node,
             f"`{value.path}` used as a number though it may be None",

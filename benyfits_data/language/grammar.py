@@ -52,19 +52,19 @@ class LintFinding:
         path: The file.
         line: Its line, from 1; 0 when the whole file is meant.
         code: The rule, one of `lint.rules.RULES`.
-        found: What stands there.
+        what: What stands there.
         write_instead: What to do about it.
     """
 
     path: Path
     line: int
     code: str
-    found: str
+    what: str
     write_instead: str
 
     def __str__(self) -> str:
         where = f"{self.path}:{self.line}" if self.line else str(self.path)
-        return f"{where}: {self.code} {self.found}. {self.write_instead}".rstrip()
+        return f"{where}: {self.code} {self.what}. {self.write_instead}".rstrip()
 
 
 def check_checker(source: Source) -> list[LintFinding]:
@@ -92,7 +92,7 @@ class _Flow:
     """What is known where a line stands: in a loop or not, names, paths that are not `None`."""
 
     names: dict[str, Value]
-    told: frozenset[str] = frozenset()
+    not_none: frozenset[str] = frozenset()
     is_in_loop: bool = False
 
 
@@ -129,9 +129,9 @@ class _GrammarReader:
             )
         return sorted(self.problems)
 
-    def note(self, node: ast.AST, found: str, instead: str, code: str = "L13") -> None:
+    def note(self, node: ast.AST, what: str, instead: str, code: str = "L13") -> None:
         line = getattr(node, "lineno", self.source.node.lineno)
-        self.problems.add(LintFinding(self.source.path, line, code, found, instead))
+        self.problems.add(LintFinding(self.source.path, line, code, what, instead))
 
     def _read_signature(self, function: ast.FunctionDef) -> dict[str, Value]:
         arguments = function.args
@@ -168,7 +168,7 @@ class _GrammarReader:
         return names
 
     def _scope(self, flow: _Flow) -> Scope:
-        return Scope(self.dialect, flow.names, self.outside, self.note, flow.told)
+        return Scope(self.dialect, flow.names, self.outside, self.note, flow.not_none)
 
     def _read_block(self, statements: list[ast.stmt], flow: _Flow) -> bool:
         """Return whether no path runs past the block's end; `flow` is brought up to its end."""
@@ -207,14 +207,14 @@ class _GrammarReader:
                 self._read_return(statement, flow)
                 return True
             case _:
-                found, instead = _STATEMENTS.get(
+                what, instead = _STATEMENTS.get(
                     type(statement),
                     (
                         f"`{ast.unparse(statement).splitlines()[0]}`",
                         "docs/language.md lists forms.",
                     ),
                 )
-                self.note(statement, found, instead, "L06")
+                self.note(statement, what, instead, "L06")
         return False
 
     def _read_if(self, statement: ast.If, flow: _Flow) -> bool:
@@ -229,13 +229,13 @@ class _GrammarReader:
             )
         yes, no = told_by(statement.test)
         branches = []
-        for body, told in ((statement.body, yes), (statement.orelse, no)):
-            branch = _Flow(dict(flow.names), flow.told | told, flow.is_in_loop)
+        for body, settled in ((statement.body, yes), (statement.orelse, no)):
+            branch = _Flow(dict(flow.names), flow.not_none | settled, flow.is_in_loop)
             if not self._read_block(body, branch):
                 branches.append(branch)
         if not branches:
             return True
-        flow.told = frozenset.intersection(*(branch.told for branch in branches))
+        flow.not_none = frozenset.intersection(*(branch.not_none for branch in branches))
         flow.names = {
             name: value
             for name, value in branches[0].names.items()
@@ -259,13 +259,15 @@ class _GrammarReader:
             self.note(
                 loop, f"{loop.target.id} as the loop name, which is taken", "Rename it.", "L08"
             )
-        body = _Flow({**flow.names, loop.target.id: Value("member")}, flow.told, is_in_loop=True)
+        body = _Flow(
+            {**flow.names, loop.target.id: Value("member")}, flow.not_none, is_in_loop=True
+        )
         self._read_block(loop.body, body)
 
     def _read_assigned(self, node: ast.expr, flow: _Flow) -> Value:
         value = read_expression(node, self._scope(flow))
         if value.sort not in (*_KEPT, "wrong") or (
-            value.may_be_none and value.path not in flow.told
+            value.may_be_none and value.path not in flow.not_none
         ):
             self.note(
                 node,

@@ -409,7 +409,7 @@ class Intervals:
     ) -> None:
         """Narrow an operand by a result; fractions are rounded, so a little more is left."""
         whole = self.graph.whole
-        if rounded or not (whole[entry] and all(whole[it] for it in self.graph.operands[entry])):
+        if rounded or not (whole[entry] and all(whole[one] for one in self.graph.operands[entry])):
             low, high = low - _SLACK * (1 + abs(low)), high + _SLACK * (1 + abs(high))
         self._narrow(operand, low, high)
 

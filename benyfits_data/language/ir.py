@@ -132,7 +132,7 @@ class IRBuilder:
 
     def conjuncts(self, node: Node) -> list[Node]:
         """Return the conditions whose conjunction a node is, each once."""
-        found: dict[Node, None] = {}
+        conditions: dict[Node, None] = {}
         stack = [node]
         while stack:
             part = stack.pop()
@@ -143,8 +143,8 @@ class IRBuilder:
                     self.negate(operand) for operand in reversed(part.operands[0].operands)
                 )
             else:
-                found[part] = None
-        return list(found)
+                conditions[part] = None
+        return list(conditions)
 
     def both(self, left: Node, right: Node) -> Node:
         """Return whether two flags hold."""

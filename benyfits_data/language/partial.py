@@ -165,17 +165,17 @@ class PartialReader:
         known.tell(facts or {}, size=size)
         return known
 
-    def know_told(self, told: Mapping[str, Any]) -> "Knowledge":
+    def know_told(self, given: Mapping[str, Any]) -> "Knowledge":
         """Return what is known of a household of which some facts are given.
 
         Args:
-            told: `{"members": [{feature: value}], feature: value}`; all members are there, and
+            given: `{"members": [{feature: value}], feature: value}`; all members are there, and
                 the first is the applicant.
 
         Raises:
             ImpossibleHouseholdError: No possible household has these facts.
         """
-        return self.know(len(told["members"]), told_facts(told))
+        return self.know(len(given["members"]), told_facts(given))
 
 
 @lru_cache(maxsize=8)
@@ -305,9 +305,9 @@ class Knowledge:
                 return True
         with (
             intervals.without(self.reader.elsewhere(entry)) as revised,
-            closing(cases(intervals, entry, int(verdict), splits)) as found,
+            closing(cases(intervals, entry, int(verdict), splits)) as open_cases,
         ):
-            is_open = any(True for _ in found)
+            is_open = any(True for _ in open_cases)
         if is_open:
             read = _as_bits(self.reader.read_by(entry)) | _as_bits(revised)
             self._left_open[question] = (now, read)
@@ -362,8 +362,8 @@ class Knowledge:
         facts = household_facts(household)
         wanted = [fact for fact in self.open_facts(program) if fact is not None and fact in facts]
         label = self.reader.edition.program(program).is_eligible(household)
-        found = self.deciding(program, label, {fact: facts[fact] for fact in wanted})
-        return [fact for fact in found if fact is not None]
+        needed = self.deciding(program, label, {fact: facts[fact] for fact in wanted})
+        return [fact for fact in needed if fact is not None]
 
     def deciding(
         self, program: str, label: bool, facts: Mapping[Fact, Any], size: int | None = None
@@ -401,14 +401,14 @@ class Knowledge:
         return sorted(search([], False, choice), key=_order) if not decides([]) else []
 
 
-def told_facts(told: Mapping[str, Any]) -> dict[Fact, Any]:
-    """Return the given facts of a household, in the order of `told`."""
+def told_facts(given: Mapping[str, Any]) -> dict[Fact, Any]:
+    """Return the given facts of a household, in the order of `given`."""
     facts: dict[Fact, Any] = {
         (name, None): HOUSEHOLD_FEATURES[name].parse(value)
-        for name, value in told.items()
+        for name, value in given.items()
         if name in HOUSEHOLD_FEATURES
     }
-    for position, member in enumerate(told["members"]):
+    for position, member in enumerate(given["members"]):
         features = member if position or "relation" in member else {"relation": "self", **member}
         for name, value in features.items():
             if name in CODED_MEMBER_FEATURES:

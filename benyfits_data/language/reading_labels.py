@@ -80,7 +80,10 @@ def labels_under_readings(
             for reading, option in options_of(program, scored=scored)
         ]
     labelled = _read(
-        tuple((it.checker, it.thresholds) for *_, it in asked), asked, households, chunk
+        tuple((program.checker, program.thresholds) for *_, program in asked),
+        asked,
+        households,
+        chunk,
     )
     in_force: dict[str, Labels] = {}
     options: dict[str, dict[tuple[str, str], Labels]] = {name: {} for name in names}

@@ -154,15 +154,15 @@ class Source:
     @cached_property
     def decisions(self) -> dict[int, tuple[str, ...]]:
         """The clauses that each `if` or `elif` line decides, by line; none where none is named."""
-        found = {}
+        clauses = {}
         for statement in self._ifs:
             # The body may begin further down, where a switch turned its first lines off.
             end = (statement.test.end_lineno or statement.lineno) + 2
             header = range(statement.lineno, min(statement.body[0].lineno, end))
-            found[statement.lineno] = tuple(
+            clauses[statement.lineno] = tuple(
                 clause for line in header or [statement.lineno] for clause in self.clauses(line)
             )
-        return dict(sorted(found.items()))
+        return dict(sorted(clauses.items()))
 
     @cached_property
     def _nodes(self) -> list[ast.AST]:
@@ -205,11 +205,11 @@ class Source:
             name=name,
         )
 
-    def refusal(self, node: ast.AST, found: str) -> LanguageError:
+    def refusal(self, node: ast.AST, what: str) -> LanguageError:
         """Return the error that a reader raises where the function leaves the language."""
         line = getattr(node, "lineno", self.first_line)
         return LanguageError(
-            f"{self.path}:{line}: found {found}, which is not part of the checker language. "
+            f"{self.path}:{line}: found {what}, which is not part of the checker language. "
             "`benyfits-data programs lint` says what to write instead.",
             path=self.path,
             line=line,

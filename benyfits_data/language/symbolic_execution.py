@@ -252,8 +252,8 @@ class FunctionRun:
 
     def result(self, node: ast.expr, alive: Node, names: Names) -> Node:
         """Return what a `return` returns."""
-        found: Node = self.evaluate(node, alive, names)
-        return found
+        value: Node = self.evaluate(node, alive, names)
+        return value
 
     def visit(self, element: Element, mask: Node) -> None:
         """Note that a line or branch runs."""
@@ -412,12 +412,12 @@ class FunctionRun:
     def join(self, is_and: bool, parts: Sequence[ast.expr], alive: Node, names: Names) -> Node:
         """Return whether all parts hold, or any; each is asked only where it still matters."""
         builder = self.builder
-        found = TRUE if is_and else FALSE
+        joined = TRUE if is_and else FALSE
         for part in parts:
             flag = self.flag(part, alive, names)
-            found = builder.both(found, flag) if is_and else builder.either(found, flag)
+            joined = builder.both(joined, flag) if is_and else builder.either(joined, flag)
             alive = builder.both(alive, flag if is_and else builder.negate(flag))
-        return found
+        return joined
 
     def attribute(self, node: ast.expr, owner: Any, name: str) -> Any:
         """Return a fact, the applicant, or a threshold."""

@@ -165,7 +165,7 @@ def _check_options(
             )
             continue
         for finding in findings:
-            says = f"option {option.id}: line {finding.line}: {finding.found}"
+            says = f"option {option.id}: line {finding.line}: {finding.what}"
             yield "R04", says, finding.write_instead
         if answers == in_force:
             yield (

@@ -69,8 +69,8 @@ class FloorChecker:
         ask, sets = asker(floor.track), []
         for place, one in enumerate(floor.refutations):
             program = self._edition.program(one.program)
-            if found := one.household.violations():
-                yield f"refutation {place + 1} breaks {found[0].constraint}."
+            if violations := one.household.violations():
+                yield f"refutation {place + 1} breaks {violations[0].constraint}."
             if program.is_eligible(one.household) is program.is_eligible(household):
                 yield f"refutation {place + 1} has the same label of {one.program}."
             sets.append(frozenset(map(ask, differences(household, one.household))))

@@ -67,11 +67,11 @@ def floors(
     names = tuple(programs)
     reader = PartialReader(edition, names, places=most_members(household))
     labels = {name: edition.program(name).is_eligible(household) for name in names}
-    found: list[Refutation] = []
+    refutations: list[Refutation] = []
     # Whoever refutes in one track refutes in the others too.
     done: dict[Track, Floor] = {}
     for track in tracks:
-        done[track] = _floor(reader, household, labels, track, found, list(done.values()))
+        done[track] = _floor(reader, household, labels, track, refutations, list(done.values()))
     return done
 
 
@@ -80,7 +80,7 @@ def _floor(
     household: Household,
     labels: dict[str, bool],
     track: Track,
-    found: list[Refutation],
+    refutations: list[Refutation],
     done: list[Floor],
 ) -> Floor:
     ask = asker(track)
@@ -93,7 +93,7 @@ def _floor(
         for before in (asker(one.track),)
     ]
     while True:
-        asked = {neighbours.questions(one): one for one in reversed(found)}
+        asked = {neighbours.questions(one): one for one in reversed(refutations)}
         sets = minimal_sets(asked)
         chosen = sorted(smallest_hitting_set(sets))
         known = next((sorted(one) for one in forcing if len(one) == len(chosen)), None)
@@ -106,4 +106,4 @@ def _floor(
                 ]
         if known is not None or not new:
             return Floor(track, tuple(known or chosen), tuple(asked[one] for one in sets))
-        found += new
+        refutations += new

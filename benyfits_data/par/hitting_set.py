@@ -24,23 +24,23 @@ def smallest_hitting_set(sets: Sequence[frozenset[str]]) -> frozenset[str]:
     entries = [(row, column[one]) for row, held in enumerate(sets) for one in sorted(held)]
     rows, columns = np.array(entries, np.int64).reshape(-1, 2).T
     matrix = csr_matrix((np.ones(len(entries)), (rows, columns)), (len(sets), len(elements)))
-    found = milp(
+    result = milp(
         np.ones(len(elements)),
         constraints=LinearConstraint(matrix, 1, np.inf),
         integrality=np.ones(len(elements)),
         bounds=Bounds(0, 1),
         options={"mip_rel_gap": 0},
     )
-    if found.status != 0:
+    if result.status != 0:
         raise ProofError(
-            f"HiGHS found no smallest set that meets {len(sets)} sets: {found.message}. Report "
+            f"HiGHS found no smallest set that meets {len(sets)} sets: {result.message}. Report "
             "this as a bug.",
             sets=len(sets),
         )
-    chosen = frozenset(elements[place] for place in np.flatnonzero(found.x > 0.5))
-    if found.mip_dual_bound < len(chosen) - 1 + 1e-6 or not all(chosen & held for held in sets):
+    chosen = frozenset(elements[place] for place in np.flatnonzero(result.x > 0.5))
+    if result.mip_dual_bound < len(chosen) - 1 + 1e-6 or not all(chosen & held for held in sets):
         raise ProofError(
-            f"HiGHS left a gap: {len(chosen)} elements, bound {found.mip_dual_bound}. Report this "
+            f"HiGHS left a gap: {len(chosen)} elements, bound {result.mip_dual_bound}. Report this "
             "as a bug.",
             elements=len(chosen),
         )

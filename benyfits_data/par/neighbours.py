@@ -49,11 +49,11 @@ class Neighbours:
         self._asked: list[str] = []
         self._hard: Counter[int] = Counter()
         self._answers: dict[str, _Values] = {ask(SIZE): [(0, self._size, self._size)]}
-        told = household_facts(household)
+        facts = household_facts(household)
         for fact, entry in reader.graph.place.items():
             feature, position = feature_of(fact), fact[1]
-            if fact in told:
-                code = feature.encode(told[fact])
+            if fact in facts:
+                code = feature.encode(facts[fact])
                 answer = self._answers.setdefault(ask(fact), [])
                 answer.append((entry, code, code))
                 if position is not None:  # Whoever has an age is there.
@@ -95,7 +95,9 @@ class Neighbours:
 
     def _answer(self, questions: Iterable[str]) -> None:
         asked = list(questions)
-        self._intervals.require([it for question in asked for it in self._answers[question]])
+        self._intervals.require(
+            [values for question in asked for values in self._answers[question]]
+        )
         self._asked += asked
 
     def questions(self, refutation: Refutation) -> frozenset[str]:
@@ -111,12 +113,12 @@ class Neighbours:
         """Return a neighbour of another label, or `None` if it is proven that there is none."""
         relevant = self._relevant(entry)
         self._hard.clear()
-        found = cases(self._intervals, entry, int(not label), MOST_CASES)
-        with closing(found):
+        case = cases(self._intervals, entry, int(not label), MOST_CASES)
+        with closing(case):
             split = None
             for _ in range(MOST_ORDERS):
                 try:
-                    found.send(split)
+                    case.send(split)
                 except StopIteration:
                     return None
                 low, high = int(self._intervals.low[0]), int(self._intervals.high[0])
@@ -132,11 +134,11 @@ class Neighbours:
         from benyfits_data.language.z3_backend.open_verdicts import open_verdicts
 
         edition, place = self._reader.edition, self._reader.graph.place
-        told, asked = household_facts(self._household), set(self._asked)
+        facts, asked = household_facts(self._household), set(self._asked)
         known = {
-            fact: told[fact]
+            fact: facts[fact]
             for fact in place
-            if fact == GIVEN or (fact in told and self._ask(fact) in asked)
+            if fact == GIVEN or (fact in facts and self._ask(fact) in asked)
         }
         size = self._size if self._ask(SIZE) in asked else None
         places = int(self._reader.graph.high[0])
@@ -230,7 +232,7 @@ class Neighbours:
         while place < len(questions):
             part = questions[place : place + step]
             try:
-                self._intervals.require([it for one in part for it in self._answers[one]])
+                self._intervals.require([values for one in part for values in self._answers[one]])
             except Contradiction:
                 if len(part) > 1:
                     step = max(1, len(part) // 4)
@@ -293,13 +295,13 @@ class Neighbours:
 
     def _decoded(self, codes: Mapping[int, float]) -> Household:
         """Return a household with some codes; facts that nobody reads are as they were."""
-        own = self._household.facts()
-        members = own.pop("members")[: int(codes[0])]
+        facts = self._household.facts()
+        members = facts.pop("members")[: int(codes[0])]
         members += [{"name": f"Member {place + 1}"} for place in range(len(members), int(codes[0]))]
         for fact, entry in self._reader.graph.place.items():
             (name, position), value = fact, feature_of(fact).decode(codes[entry])
             if position is None:
-                own[name] = value
+                facts[name] = value
             elif position < len(members):
                 members[position][name] = value
-        return Household.from_facts({"members": members, **own}, constrained=False)
+        return Household.from_facts({"members": members, **facts}, constrained=False)

@@ -119,8 +119,8 @@ def read_par(path: Path) -> KnownPar:
 
 def parse_par(lines: Iterable[tuple[int, str]], path: Path) -> KnownPar:
     """Return the floors in numbered lines; arguments and errors are those of `read_par`."""
-    found = (_parse_line(path, number, text) for number, text in lines)
-    return {one.of: one for one in found}
+    parsed = (_parse_line(path, number, text) for number, text in lines)
+    return {one.of: one for one in parsed}
 
 
 def write_par(path: Path, rows: Iterable[RowPar]) -> None:
@@ -135,7 +135,7 @@ def rows_without(
     return [
         row
         for row in rows
-        if not (own := known.get(row_digest(row))) or set(tracks) - set(own.questions)
+        if not (par := known.get(row_digest(row))) or set(tracks) - set(par.questions)
     ]
 
 
@@ -161,8 +161,8 @@ def compute_par(
     """
     ordered = tuple(track for track in TRACKS if track in tracks)
     tasks = [(row.id, row.edition, tuple(row.programs), row.household) for row in rows]
-    found = run_tasks(partial(_compute, ordered, check), tasks, workers, tick=tick)
-    return {one.of: one for one in found}
+    computed = run_tasks(partial(_compute, ordered, check), tasks, workers, tick=tick)
+    return {one.of: one for one in computed}
 
 
 def join_par(first: Mapping[str, RowPar], second: Mapping[str, RowPar]) -> KnownPar:
@@ -170,25 +170,25 @@ def join_par(first: Mapping[str, RowPar], second: Mapping[str, RowPar]) -> Known
     joined = dict(first)
     for of, row in second.items():
         questions = {**(first[of].questions if of in first else {}), **row.questions}
-        told = {track: questions[track] for track in TRACKS if track in questions}
-        joined[of] = RowPar(row.id, of, told)
+        by_track = {track: questions[track] for track in TRACKS if track in questions}
+        joined[of] = RowPar(row.id, of, by_track)
     return joined
 
 
 def summarize_par(rows: Iterable[RowPar]) -> dict[str, dict[str, float]]:
     """Return number, mean, median and largest of the floors, by track."""
-    found = {}
+    summary = {}
     known = list(rows)
     for track in TRACKS:
         turns = [row.turns[track] for row in known if track in row.questions]
         if turns:
-            found[str(track)] = {
+            summary[str(track)] = {
                 "rows": len(turns),
                 "mean": round(mean(turns), 2),
                 "median": median(turns),
                 "max": max(turns),
             }
-    return found
+    return summary
 
 
 def _compute(
@@ -196,11 +196,11 @@ def _compute(
 ) -> RowPar:
     row, year, programs, household = asked
     edition = load_edition(year)
-    found = floors(edition, programs, household, tracks)
-    for one in found.values() if check else ():
+    by_track = floors(edition, programs, household, tracks)
+    for one in by_track.values() if check else ():
         FloorChecker(edition).check(one, household, programs)
     of = digest_of(year, programs, household.facts())
-    return RowPar(row, of, {track: one.questions for track, one in found.items()})
+    return RowPar(row, of, {track: one.questions for track, one in by_track.items()})
 
 
 def _parse_line(path: Path, number: int, text: str) -> RowPar:
@@ -212,7 +212,9 @@ def _parse_line(path: Path, number: int, text: str) -> RowPar:
         and isinstance(of, str)
         and isinstance(questions, dict)
         and all(
-            track in TRACKS and isinstance(asked, list) and all(isinstance(it, str) for it in asked)
+            track in TRACKS
+            and isinstance(asked, list)
+            and all(isinstance(question, str) for question in asked)
             for track, asked in questions.items()
         )
         and turns == {track: len(asked) for track, asked in questions.items()}

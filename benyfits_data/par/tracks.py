@@ -39,8 +39,8 @@ def question_of(fact: Fact, track: Track) -> str:
 
 def read_question(question: str) -> Fact:
     """Return the fact that a question of the track `one` asks for."""
-    found = re.fullmatch(r"members\[(\d+)\]\.(\w+)", question)
-    return (found[2], int(found[1])) if found else (question, None)
+    match = re.fullmatch(r"members\[(\d+)\]\.(\w+)", question)
+    return (match[2], int(match[1])) if match else (question, None)
 
 
 def asker(track: Track) -> Callable[[Fact], str]:

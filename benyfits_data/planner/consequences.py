@@ -211,9 +211,9 @@ class Inferences:
                     continue  # Nobody is there.
                 following = self._told(place, values[place], fact)
                 spared = sum(
-                    bool(self._finder.bits[self._place[it]] & asked)
-                    for it, value in following
-                    if it in self._place and values[self._place[it]] == value
+                    bool(self._finder.bits[self._place[other]] & asked)
+                    for other, value in following
+                    if other in self._place and values[self._place[other]] == value
                 )
                 if following:
                     sources.append((-spared, -len(following), place, bit, following))

@@ -192,7 +192,7 @@ class Interview:
 
     Attributes:
         size: The number of members, once told.
-        told: The facts told.
+        answers: The facts that were answered.
         aside: Facts that the household could not tell, `None` for the number of members; they stay
             open and are never asked again.
     """
@@ -200,12 +200,12 @@ class Interview:
     def __init__(self, planner: Planner) -> None:
         self.planner = planner
         self.size: int | None = None
-        self.told: dict[Fact, Any] = dict(_GIVEN)
+        self.answers: dict[Fact, Any] = dict(_GIVEN)
         self.aside: set[Fact | None] = set()
         self._distance = np.zeros(len(planner.prior))
         known, verdicts = planner.first
         self._knowledge, self._verdicts = known.copy(), dict(verdicts)
-        self._draw_nearer(self.told, None)
+        self._draw_nearer(self.answers, None)
 
     @property
     def is_constrained(self) -> bool:
@@ -233,7 +233,7 @@ class Interview:
         if not self._read(facts, size):
             facts, size = {}, None
         expected = facts_told(question, self.size or 1)
-        self.aside.update(fact for fact in expected if fact not in self.told)
+        self.aside.update(fact for fact in expected if fact not in self.answers)
         if question.kind in ("size", "roster") and self.size is None:
             self.aside.add(None)
 
@@ -243,7 +243,7 @@ class Interview:
 
     def after(self, other: "Interview") -> "Interview":
         """Take in the answers of another interview, which has ended, and return this one."""
-        self._read(other.told, other.size)
+        self._read(other.answers, other.size)
         self.aside |= other.aside
         return self
 
@@ -338,7 +338,7 @@ class Interview:
 
     def _read(self, facts: Mapping[Fact, Any], size: int | None) -> bool:
         """Take in facts; return whether there can be such a household, possible or not."""
-        facts_so_far, told_size = {**self.told, **facts}, self.size if size is None else size
+        facts_so_far, told_size = {**self.answers, **facts}, self.size if size is None else size
         try:
             self._knowledge.tell(facts, size=size)
         except ImpossibleHouseholdError:
@@ -347,7 +347,7 @@ class Interview:
             except ImpossibleHouseholdError:
                 return False
             self._verdicts = dict.fromkeys(self._verdicts)
-        self.told, self.size = facts_so_far, told_size
+        self.answers, self.size = facts_so_far, told_size
         self._draw_nearer(facts, size)
         for program in self._open_programs():
             self._verdicts[program] = self._knowledge.verdict(program)

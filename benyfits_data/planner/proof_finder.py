@@ -226,8 +226,8 @@ class ProofFinder:
         left, right = graph.operands[entry]
         stack: list[tuple[float, int]] = [(1, left), (-1, right)]
         while stack:
-            factor, it = stack.pop()
-            operation, parts = graph.operations[it], graph.operands[it]
+            factor, term = stack.pop()
+            operation, parts = graph.operations[term], graph.operands[term]
             if operation in (PLUS, MINUS):
                 stack += [(factor, parts[0]), (factor if operation == PLUS else -factor, parts[1])]
                 continue
@@ -236,5 +236,5 @@ class ProofFinder:
                 other = parts[1] if parts[0] == constant[0] else parts[0]
                 stack.append((factor * graph.low[constant[0]], other))
                 continue
-            factors[it] = factors.get(it, 0) + factor
+            factors[term] = factors.get(term, 0) + factor
         return [(factor, part) for part, factor in factors.items() if factor]

@@ -49,8 +49,8 @@ def _hold(planner: Planner, household: Household) -> Course:
     interview = Interview(planner)
     settled, asked = [_count(interview)], list[Question]()
     while question := interview.next_question():
-        told = {fact: facts[fact] for fact in facts_told(question, size)}
-        interview.answer(question, told, size if question in OPENINGS else None)
+        answer = {fact: facts[fact] for fact in facts_told(question, size)}
+        interview.answer(question, answer, size if question in OPENINGS else None)
         settled.append(_count(interview))
         asked.append(question)
     n_wrong = sum(
@@ -103,8 +103,8 @@ def compare_with_par(
         ProofError: A verdict of the planner is not the checker's.
     """
     both = zip(rows, fewest, strict=True)
-    found = run_tasks(partial(_play, tuple(tracks)), both, workers, tick=tick)
-    played = [one for of_row in found for one in of_row]
+    by_row = run_tasks(partial(_play, tuple(tracks)), both, workers, tick=tick)
+    played = [one for of_row in by_row for one in of_row]
     return _distributions(played, tracks), _farthest(played, tracks)
 
 
@@ -138,15 +138,15 @@ def _name(question: Question, track: Track) -> str:
 def _distributions(
     played: Sequence[PlannedRow], tracks: Sequence[Track]
 ) -> list[tuple[object, ...]]:
-    told: list[tuple[object, ...]] = []
+    rows: list[tuple[object, ...]] = []
     for track in tracks:
         some = [one for one in played if one.track == track]
         par = np.array([one.par for one in some])
         for who, turns in (("par", par), ("planner", np.array([one.asked for one in some]))):
             quantiles = np.quantile(turns, (0.5, 0.9, 1)).round(1).tolist()
             times = round(float(turns.sum() / max(1, par.sum())), 2)
-            told.append((track, who, len(some), round(float(turns.mean()), 1), *quantiles, times))
-    return told
+            rows.append((track, who, len(some), round(float(turns.mean()), 1), *quantiles, times))
+    return rows
 
 
 def _farthest(played: Sequence[PlannedRow], tracks: Sequence[Track]) -> list[Farthest]:
@@ -154,6 +154,6 @@ def _farthest(played: Sequence[PlannedRow], tracks: Sequence[Track]) -> list[Far
         (one.row, track, one.par, one.asked, one.spare)
         for track in tracks
         for one in sorted(
-            (one for one in played if one.track == track), key=lambda it: it.par - it.asked
+            (one for one in played if one.track == track), key=lambda one: one.par - one.asked
         )[:WORST]
     ]

@@ -126,8 +126,12 @@ class Binning:
         if self.is_coded:
             self.n = (2 if feature.kind == "flag" else len(feature.choices)) - self.least
             return
-        told = np.sort(np.asarray(column)[np.asarray(column) > 0])
-        at = [int(told[int(share * (len(told) - 1))]) for share in _QUANTILES] if len(told) else []
+        amounts = np.sort(np.asarray(column)[np.asarray(column) > 0])
+        at = (
+            [int(amounts[int(share * (len(amounts) - 1))]) for share in _QUANTILES]
+            if len(amounts)
+            else []
+        )
         # None is below 0; 0 is a bin of its own.
         self.edges = np.unique([0, 1, *at])
         self.n = len(self.edges) + 1
@@ -142,9 +146,9 @@ class Binning:
             return list(range(self.least, self.n + self.least))
         firsts = [int(edge) for edge in self.edges]
         least, most = self.feature.minimum or 0, self.feature.maximum or 0
-        told = {int(least), *firsts, *(edge - 1 for edge in firsts if edge > 1)}
+        codes = {int(least), *firsts, *(edge - 1 for edge in firsts if edge > 1)}
         none = [NONE_CODE] if self.feature.optional else []
-        return none + sorted(code for code in told if least <= code <= most)
+        return none + sorted(code for code in codes if least <= code <= most)
 
     def __call__(self, column: NDArray[np.generic]) -> Codes:
         """Return the bin of each code."""

@@ -178,28 +178,28 @@ class FactSurprise:
         # Many facts hang on the same others.
         cells: dict[tuple[str, ...], Codes] = {(): around.members}
         for name in MEMBER_FACTS:
-            own, told = self._tables[name], tuple(self._tables[name].parents)
-            for place, parent in enumerate(told):
-                of = told[: place + 1]
+            known, parents = self._tables[name], tuple(self._tables[name].parents)
+            for place, parent in enumerate(parents):
+                of = parents[: place + 1]
                 if of not in cells or "applicant" in of:
                     column, n = coded.candidate(parent, name)
-                    cells[of] = cells[told[:place]] * n + column
-            found = own.of(cells[told], coded.member[name])
+                    cells[of] = cells[parents[:place]] * n + column
+            values = known.of(cells[parents], coded.member[name])
             if name in _TIED_TO_PLACE:
-                found = self._untied(name, found, coded.member[name], is_outside[homes])
+                values = self._untied(name, values, coded.member[name], is_outside[homes])
             if implying := _IMPLYING[name]:
-                found = np.where(np.isin(relation, implying), 0, found).astype(np.int32)
-            yield name, found
+                values = np.where(np.isin(relation, implying), 0, values).astype(np.int32)
+            yield name, values
         for name in HOUSEHOLD_FACTS:
-            own = self._tables[name]
+            known = self._tables[name]
             cell = around.households
-            for parent in own.parents:
+            for parent in known.parents:
                 column, n = coded.shared_candidate(parent)
                 cell = cell * n + column
-            found = own.of(cell, coded.shared[name])
+            values = known.of(cell, coded.shared[name])
             if name in _TIED_TO_PLACE:
-                found = self._untied(name, found, coded.shared[name], is_outside)
-            yield name, found
+                values = self._untied(name, values, coded.shared[name], is_outside)
+            yield name, values
 
     def _untied(
         self, name: str, surprise: NDArray[np.int32], codes: Codes, is_outside: NDArray[np.bool_]

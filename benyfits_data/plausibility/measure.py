@@ -42,8 +42,8 @@ class Weight:
 
     def __str__(self) -> str:
         """Return it in a few words."""
-        told = f"{self.what} {self.value}" if self.what in FEATURES else self.what
-        return f"{self.who}: {told}: 1 in {self.one_in:,}"
+        fact = f"{self.what} {self.value}" if self.what in FEATURES else self.what
+        return f"{self.who}: {fact}: 1 in {self.one_in:,}"
 
 
 @dataclass(frozen=True)
@@ -108,12 +108,12 @@ class Plausibility:
         """
         surprise = self.surprise(table) if surprise is None else surprise
         sizes = Circumstances(table).sizes
-        found = np.zeros(len(table))
+        percentiles = np.zeros(len(table))
         for size, known in enumerate(self._known):
             here = sizes == size
             below = np.searchsorted(known, surprise[here], side="left")
-            found[here] = 100 * below / max(len(known), 1)
-        return np.round(found, 2)
+            percentiles[here] = 100 * below / max(len(known), 1)
+        return np.round(percentiles, 2)
 
     def scaled_surprise(
         self, table: Households, surprise: NDArray[np.int64] | None = None
@@ -149,45 +149,45 @@ class Plausibility:
     def rare(self, table: Households) -> list[tuple[int, int | None, str]]:
         """Return household, member (`None` for the home) and name of each rare fact, in order."""
         surprises, least = self.surprises(table), UNIT * np.log(RARE)
-        found: list[tuple[int, int | None, str]] = []
+        rare: list[tuple[int, int | None, str]] = []
         for name in MEMBER_FACTS:
             rows, homes = np.nonzero(surprises.of_members[name] > least)
-            found += [(int(home), int(row), name) for row, home in zip(rows, homes, strict=True)]
+            rare += [(int(home), int(row), name) for row, home in zip(rows, homes, strict=True)]
         for name in HOUSEHOLD_FACTS:
             homes = np.flatnonzero(surprises.of_households[name] > least)
-            found += [(int(home), None, name) for home in homes]
-        return sorted(found, key=lambda one: (one[0], -1 if one[1] is None else one[1], one[2]))
+            rare += [(int(home), None, name) for home in homes]
+        return sorted(rare, key=lambda one: (one[0], -1 if one[1] is None else one[1], one[2]))
 
     def weights(self, table: Households, most: int = 5) -> list[list[Weight]]:
         """Return what weighs most in each household, heaviest first."""
         surprises = self.surprises(table)
-        every: list[list[tuple[int, str, int | None]]] = [[] for _ in range(len(table))]
+        by_household: list[list[tuple[int, str, int | None]]] = [[] for _ in range(len(table))]
         for name, values in surprises.of_members.items():
             for row, home in zip(*np.nonzero(values), strict=True):
-                every[home].append((int(values[row, home]), name, int(row)))
+                by_household[home].append((int(values[row, home]), name, int(row)))
         for name, values in surprises.of_households.items():
             for home in np.flatnonzero(values):
-                every[home].append((int(values[home]), name, None))
+                by_household[home].append((int(values[home]), name, None))
         return [
             [
                 _weighed(table, home, *one)
-                for one in sorted(found, key=lambda one: (-one[0], one[1], one[2] or 0))[:most]
+                for one in sorted(weighed, key=lambda one: (-one[0], one[1], one[2] or 0))[:most]
             ]
-            for home, found in enumerate(every)
+            for home, weighed in enumerate(by_household)
         ]
 
     def described(self, table: Households, ids: Sequence[str]) -> dict[str, Any]:
         """Return what a manifest holds: quantiles, and each household's most surprising facts."""
-        found = self.percentile(table)
+        percentiles = self.percentile(table)
         return {
-            "median": round(float(np.median(found)), 2),
-            "largest": float(found.max(initial=0)),
-            "within_99": int((found <= 99).sum()),
-            "within_99_9": int((found <= 99.9).sum()),
+            "median": round(float(np.median(percentiles)), 2),
+            "largest": float(percentiles.max(initial=0)),
+            "within_99": int((percentiles <= 99).sum()),
+            "within_99_9": int((percentiles <= 99.9).sum()),
             "households": {
                 name: {"percentile": percentile, "weighs_most": [str(one) for one in weights]}
                 for name, percentile, weights in zip(
-                    ids, found.tolist(), self.weights(table, 3), strict=True
+                    ids, percentiles.tolist(), self.weights(table, 3), strict=True
                 )
             },
         }

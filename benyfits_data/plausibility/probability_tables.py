@@ -51,13 +51,13 @@ def most_telling(fact: Column, context: Column, candidates: Mapping[str, Column]
     known = _drawn(fact, base, n_base, np.broadcast_to(share, (n_base, n)))
     for _ in range(MOST_PARENTS):
         before = _told_by_others(fact, base, n_base, known)
-        told = {
+        likelihood = {
             name: _told_by_others(fact, base * n_parent + parent, n_base * n_parent, known)
             for name, (parent, n_parent) in candidates.items()
             if name not in chosen
         }
-        best = max(told, key=lambda name: told[name], default=None)
-        if best is None or told[best] - before < LEAST_GAIN:
+        best = max(likelihood, key=lambda name: likelihood[name], default=None)
+        if best is None or likelihood[best] - before < LEAST_GAIN:
             break
         chosen.append(best)
         parent, n_parent = candidates[best]
@@ -78,11 +78,11 @@ def _told_by_others(fact: Column, cell: Codes, n_cells: int, coarser: NDArray[np
     codes, n = fact
     counts = np.bincount(cell * n + codes, minlength=n_cells * n)
     places = np.flatnonzero(counts)
-    found, cells = counts[places], places // n
+    seen, cells = counts[places], places // n
     totals = np.bincount(cell, minlength=n_cells)[cells]
     expected = PRIOR * coarser[cells // (n_cells // len(coarser)), places % n]
-    likely = (found - 1 + expected) / (totals - 1 + PRIOR)
-    return round(float(found @ np.log(likely) / len(codes)), 9)
+    likely = (seen - 1 + expected) / (totals - 1 + PRIOR)
+    return round(float(seen @ np.log(likely) / len(codes)), 9)
 
 
 def surprise_table(

@@ -58,9 +58,9 @@ class StructureSurprise:
         heads = np.full((2**N_GROUPS, N_BANDS), _RARE)
         np.add.at(heads, (_kind(relation, present), first), 1)
         self._heads = surprise(heads / heads.sum(axis=1, keepdims=True))
-        every = gaps.sum(axis=1, keepdims=True) + _RARE
-        every = _PRIOR * every / every.sum(axis=-1, keepdims=True)
-        self._gaps = surprise((gaps + every) / (gaps.sum(axis=-1, keepdims=True) + _PRIOR))
+        spread = gaps.sum(axis=1, keepdims=True) + _RARE
+        spread = _PRIOR * spread / spread.sum(axis=-1, keepdims=True)
+        self._gaps = surprise((gaps + spread) / (gaps.sum(axis=-1, keepdims=True) + _PRIOR))
         # Neighbours lend to one another; what was never seen together tells nothing.
         near = pairs.copy()
         near[:, :, 1:] += pairs[:, :, :-1] / 2
@@ -79,26 +79,26 @@ class StructureSurprise:
         seen = np.where(self._keys[place] == made, self._counts[place], 0)
         size = np.minimum(table.size, _BASE - 1)
         alone = self._size[size]
-        found = {
+        surprises = {
             name: np.zeros(age.shape, np.int32)
             for name in ("composition", "age", "age gap", "gap between members", "sexes")
         }
         first = band(age[0])
-        found["age"][0] = self._heads[_kind(relation, present), first]
+        surprises["age"][0] = self._heads[_kind(relation, present), first]
         for row in range(1, len(age)):
             here = present[row]
             alone = alone + np.where(here, self._others[size, relation[row]], 0)
             gap = self._gaps[relation[row], first, _gap(age[row] - age[0])]
-            found["age gap"][row] = np.where(here, gap, 0)
+            surprises["age gap"][row] = np.where(here, gap, 0)
             partner = here & np.isin(relation[row], _COUPLE)
             same = (table.member["sex"][row] == table.member["sex"][0]).astype(np.intp)
-            found["sexes"][row] = np.where(partner, self._sexes[same], 0)
+            surprises["sexes"][row] = np.where(partner, self._sexes[same], 0)
         for one, other, here in _pairs(present):
             a, b, gap = _ordered(relation, age, one, other, here)
-            found["gap between members"][other, here] += self._pairs[a, b, gap]
+            surprises["gap between members"][other, here] += self._pairs[a, b, gap]
         share = (seen + _PRIOR * np.exp(alone)) / (self._n + _PRIOR)
-        found["composition"][0] = surprise(share)
-        return found
+        surprises["composition"][0] = surprise(share)
+        return surprises
 
 
 def kinds_of_relations(table: Households) -> NDArray[np.intp]:

@@ -112,13 +112,13 @@ def _say(owner: Any, speaker: Speaker, features: Sequence[Feature]) -> Iterator[
     has_tenure = names_of_facts.issuperset(TENURE) and all(getattr(owner, name) for name in TENURE)
     for feature in features:
         if feature.name == TENURE[0] and has_tenure:
-            weeks, days = (amount(getattr(owner, it), FEATURES[it].unit) for it in TENURE)
+            weeks, days = (amount(getattr(owner, name), FEATURES[name].unit) for name in TENURE)
             yield TENURE, TENURE_SENTENCE, {"weeks": weeks, "days": days}
             joined.update(TENURE)
         elif feature.kind != "flag" and feature.name not in joined:
             yield (feature.name,), *_with_value(feature, getattr(owner, feature.name))
     for template, conjunction, group in _flag_groups(owner, features):
-        for part in _parts([(it, phrase.format(**speaker.forms)) for it, phrase in group]):
+        for part in _parts([(stated, phrase.format(**speaker.forms)) for stated, phrase in group]):
             listed = join([phrase for _, phrase in part], conjunction)
             yield tuple(stated.name for stated, _ in part), template, {"list": listed}
 

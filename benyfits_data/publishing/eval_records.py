@@ -100,7 +100,7 @@ def _texts(roles: dict[str, str]) -> dict[str, str]:
 def to_eval_records(runs: Sequence[Run], created: str) -> dict[str, dict[str, Any]]:
     """Return the records of some runs by file name."""
     records = {}
-    for number, run in enumerate(it for it in runs if it.dialogs):
+    for number, run in enumerate(one for one in runs if one.dialogs):
         name = "-".join(re.findall(r"[\w.]+", f"{run.agent} {run.data['name']}"))
         records[f"results/{number:03}-{name}.json"] = to_eval_record(run, created)
     return records

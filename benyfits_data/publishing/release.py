@@ -86,7 +86,7 @@ def read_sets(outputs: Sequence[Path]) -> list[ReleasedSet]:
             f"No set was built into {places}. Run `benyfits-data diverse` or "
             "`benyfits-data representative` first, or name the folder that holds them."
         )
-    return sorted(sets, key=lambda it: it.name)
+    return sorted(sets, key=lambda one: one.name)
 
 
 def _check_rules(manifest: Mapping[str, Any], path: Path) -> None:
@@ -132,11 +132,11 @@ def write_release(
         write(address, encoded)
 
     tables = {}
-    for it in sets:
-        lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in it.rows)
-        put(f"data/{it.name}.jsonl", "".join(lines))
-        tables[it.name] = [_flat(row) for row in it.rows]
-        tables[f"{it.name}-pairs"] = list(_pairs(it))
+    for one in sets:
+        lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in one.rows)
+        put(f"data/{one.name}.jsonl", "".join(lines))
+        tables[one.name] = [_flat(row) for row in one.rows]
+        tables[f"{one.name}-pairs"] = list(_pairs(one))
     for name, rows in tables.items():
         put(f"data/{name}.parquet", _parquet(rows))
     for year in EDITIONS:
@@ -211,16 +211,16 @@ def hidden_seed(seed: str) -> int:
 def _contested(sets: Sequence[ReleasedSet]) -> list[tuple[str, str, int]]:
     """Return program, question and number of contested labels of each reading."""
     counts = Counter(
-        (it.edition, program, reading)
-        for it in sets
-        for row in it.rows
+        (one.edition, program, reading)
+        for one in sets
+        for row in one.rows
         for program, readings in row.get("contested", {}).items()
         for reading in readings
     )
     listed = []
     for (year, name, reading), n in sorted(counts.items()):
         program = load_edition(year).program(name)
-        question = next(it.question for it in program.readings if it.id == reading)
+        question = next(one.question for one in program.readings if one.id == reading)
         listed.append((f"{name} ({year})", question, n))
     return listed
 

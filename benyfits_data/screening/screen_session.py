@@ -48,8 +48,12 @@ def find_reasons(interview: Interview, programs: Iterable[str]) -> dict[str, Rea
     reader = interview.planner.reader.unconstrained
     known = interview.knowledge.intervals
     entries = {program: reader.entry(program) for program in programs}
-    reasons = {program: Reasons((), {}) for program, it in entries.items() if isinstance(it, bool)}
-    roots = {program: it for program, it in entries.items() if not isinstance(it, bool)}
+    reasons = {
+        program: Reasons((), {})
+        for program, verdict in entries.items()
+        if isinstance(verdict, bool)
+    }
+    roots = {program: root for program, root in entries.items() if not isinstance(root, bool)}
     start = reader.know().intervals
     view = interview.planner.view(reader)
     finder = ProofFinder(reader.graph, view.terms, list(roots.values()), start)
@@ -60,8 +64,8 @@ def find_reasons(interview: Interview, programs: Iterable[str]) -> dict[str, Rea
         fact = view.facts[entry]
         here = 0 if fact is None else place.get(fact, entry)
         value, bit = known.low[here], 1 << number
-        if fact in interview.told:
-            value = float(feature_of(fact).encode(interview.told[fact]))
+        if fact in interview.answers:
+            value = float(feature_of(fact).encode(interview.answers[fact]))
         elif size is not None and (fact is None or (fact[1] or 0) >= size):
             # Who is not there is told by the number of members.
             bit = 1 << finder.leaves.index(0) if 0 in finder.leaves else 0
@@ -76,7 +80,9 @@ def find_reasons(interview: Interview, programs: Iterable[str]) -> dict[str, Rea
         used = [
             view.facts[leaf] for number, leaf in enumerate(finder.leaves) if proof >> number & 1
         ]
-        answers = tuple(it for it in used if it in interview.told or (it is None and size))
+        answers = tuple(
+            fact for fact in used if fact in interview.answers or (fact is None and size)
+        )
         reasons[program] = Reasons(
             answers,
             {fact: inferred[fact] for fact in used if fact in inferred},
@@ -155,7 +161,7 @@ class ScreenSession:
         for member, name in zip(members[1:], self.names[1:], strict=False):
             member["name"] = name
         facts: dict[str, Any] = {"members": members}
-        for (feature, position), value in self._interview.told.items():
+        for (feature, position), value in self._interview.answers.items():
             (facts if position is None else members[position])[feature] = value
         return Household.from_facts(facts, constrained=False)
 
@@ -170,16 +176,16 @@ class ScreenSession:
         """Return inferred facts behind a "no" that were neither confirmed nor declined."""
         verdicts = self._interview.verdicts()
         inferred: dict[Fact, Any] = {}
-        for name, it in self.reasons().items():
-            if verdicts[name] is False and not self._refused & it.inferred.keys():
-                inferred |= it.inferred
+        for name, one in self.reasons().items():
+            if verdicts[name] is False and not self._refused & one.inferred.keys():
+                inferred |= one.inferred
         return dict(sorted(inferred.items(), key=lambda item: (item[0][0], item[0][1] or 0)))
 
     def unproven(self) -> Question | None:
         """Return what to ask so that a "no" follows without any constraint."""
         verdicts, aside = self._interview.verdicts(), self._interview.aside
-        for name, it in self.reasons().items():
-            for fact in it.missing if verdicts[name] is False else ():
+        for name, one in self.reasons().items():
+            for fact in one.missing if verdicts[name] is False else ():
                 if fact not in aside:
                     has_size = self._interview.size is not None
                     return question_for(fact, self._interview.planner.track, has_size=has_size)
@@ -264,12 +270,12 @@ class ScreenSession:
         if interview.verdicts()[program] and (reasons.inferred or reasons.missing):
             # Nobody confirms what a "yes" rests on: the answers from which it follows are told.
             known = interview.planner.first[0].copy()
-            return tuple(known.deciding(program, True, interview.told, interview.size))
+            return tuple(known.deciding(program, True, interview.answers, interview.size))
         return reasons.answers
 
     def state_reasons(self, program: str, reasons: Reasons) -> list[str]:
         """Return the answers that prove a verdict as sentences."""
-        known, answers = self._interview.told, self.answers(program, reasons)
+        known, answers = self._interview.answers, self.answers(program, reasons)
         said = self.state(
             {answer: known[answer] for answer in answers if answer is not None and answer in known}
         )

@@ -240,7 +240,7 @@ def _confirm(session: ScreenSession, facts: dict[Fact, Any]) -> None:
     click.echo("\nThis follows from your answers, and programs are refused for it:")
     features = list(dict.fromkeys(fact[0] for fact in facts))
     for number, feature in enumerate(features, start=1):
-        said = " ".join(session.state({it: facts[it] for it in facts if it[0] == feature}))
+        said = " ".join(session.state({fact: facts[fact] for fact in facts if fact[0] == feature}))
         click.echo(textwrap.fill(f"  {number}. {said}", WIDTH, subsequent_indent="     "))
     text = "Is all of it right? (yes, or the numbers of what is wrong)"
     click.echo(text)
@@ -273,8 +273,8 @@ def _report(session: ScreenSession) -> None:
     verdicts, reasons = session.interview.verdicts(), session.reasons()
     unsure = {
         name
-        for name, it in reasons.items()
-        if verdicts[name] is False and (it.inferred or it.missing)
+        for name, one in reasons.items()
+        if verdicts[name] is False and (one.inferred or one.missing)
     }
     groups = {
         "You may claim": [name for name, verdict in verdicts.items() if verdict],
@@ -328,7 +328,7 @@ def _record(session: ScreenSession) -> dict[str, Any]:
     size = interview.size or 1
     members: list[dict[str, Any]] = [{"name": session.person(number)} for number in range(size)]
     household: dict[str, Any] = {"members": members}
-    for (feature, member), value in sorted(interview.told.items(), key=str):
+    for (feature, member), value in sorted(interview.answers.items(), key=str):
         plain = value.isoformat() if hasattr(value, "isoformat") else value
         (household if member is None else members[member])[feature] = plain
     return {

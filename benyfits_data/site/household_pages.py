@@ -44,12 +44,12 @@ def write_households(
             set_name=name,
             plausibility=plausibility.get(row.id),
             floor=floors.get(row.id),
-            asked=[it for name, it in reasons.items() if name in row.eligible],
-            others=[it for name, it in reasons.items() if name not in row.eligible],
+            asked=[one for name, one in reasons.items() if name in row.eligible],
+            others=[one for name, one in reasons.items() if name not in row.eligible],
             topics=_facts_by_topic(row.household),
             profile=prose(re.sub("^# ", "### ", row.profile, flags=re.MULTILINE)),
         )
-        site.found.append(
+        site.entries.append(
             SearchEntry("household", f"{row.id}: {people}", address, " ".join(row.programs))
         )
     sets = dict.fromkeys((name, row.edition) for name, row in rows)

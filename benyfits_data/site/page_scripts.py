@@ -82,8 +82,11 @@ def write_scripts(
     }
     for year, edition in editions.items():
         clauses = {name: edition.program(name).clauses for name in edition}
-        titles = {name: it.title for name, it in edition.items()}
-        about = {name: (first_sentence(it.plain()), it.agency) for name, it in edition.items()}
+        titles = {name: program.title for name, program in edition.items()}
+        about = {
+            name: (first_sentence(program.plain()), program.agency)
+            for name, program in edition.items()
+        }
         says = {constraint.name: _in_words(constraint.says) for constraint in CONSTRAINTS.values()}
         rules = "\n".join(
             [
@@ -92,7 +95,7 @@ def write_scripts(
                 compile_functions(
                     "GUARDS",
                     {
-                        name: [guard_of(name, it) for it in feature.when + feature.needs]
+                        name: [guard_of(name, guard) for guard in feature.when + feature.needs]
                         for name, feature in FEATURES.items()
                         if feature.when + feature.needs
                     },
@@ -110,7 +113,9 @@ def write_scripts(
             ]
         )
         site.write(f"rules-{year}.js", rules)
-    site.script("facts.js", "FACTS", {name: _declared(name, it) for name, it in FEATURES.items()})
+    site.script(
+        "facts.js", "FACTS", {name: _declared(name, feature) for name, feature in FEATURES.items()}
+    )
     homes = [
         {
             "id": row.id,
@@ -177,7 +182,7 @@ def _declared(name: str, feature: Feature) -> dict[str, Any]:
         "kind": feature.kind,
         "optional": feature.optional,
         "choices": list(feature.choices),
-        "words": {it: words.removesuffix(".") for it, words in choices.items()},
+        "words": {choice: words.removesuffix(".") for choice, words in choices.items()},
         "groups": HOUSING if name == "housing_type" else {},
         "minimum": feature.minimum,
         "maximum": feature.maximum,

@@ -100,8 +100,12 @@ def _dataset(folders: Sequence[Path], name: str) -> dict[str, Any]:
     if believed:
         header = ("household", "less surprising, %", "what weighs most")
         lines = [
-            (household, str(it["percentile"]), "; ".join(it["weighs_most"]).replace("_", " "))
-            for household, it in believed.items()
+            (
+                household,
+                str(measured["percentile"]),
+                "; ".join(measured["weighs_most"]).replace("_", " "),
+            )
+            for household, measured in believed.items()
         ]
         tables.append(shown_table("How believable each household is", header, lines))
     return {
@@ -162,7 +166,10 @@ def shown_table(
         "header": header,
         "numeric": numeric,
         "rows": [
-            [_grouped(cell) if it else cell for cell, it in zip(row, counted, strict=True)]
+            [
+                _grouped(cell) if is_number else cell
+                for cell, is_number in zip(row, counted, strict=True)
+            ]
             for row in rows
         ],
         "note": note,
@@ -189,12 +196,12 @@ def write_programs(site: Site, editions: Mapping[int, Edition]) -> None:
     names = sorted({name for edition in editions.values() for name in edition})
     listed = []
     for name in names:
-        in_force = {year: it.program(name) for year, it in editions.items() if name in it}
+        in_force = {year: rules.program(name) for year, rules in editions.items() if name in rules}
         program = next(reversed(in_force.values()))
         thresholds = {
-            key: {year: _amount(it, key) for year, it in in_force.items()}
-            for it in in_force.values()
-            for key in it.thresholds.names()
+            key: {year: _amount(one, key) for year, one in in_force.items()}
+            for one in in_force.values()
+            for key in one.thresholds.names()
         }
         address = f"programs/{name}.html"
         site.page(
@@ -202,12 +209,12 @@ def write_programs(site: Site, editions: Mapping[int, Edition]) -> None:
             "program",
             program.title,
             program=program,
-            editions={year: _texts(it) for year, it in in_force.items()},
+            editions={year: _texts(one) for year, one in in_force.items()},
             thresholds=thresholds,
         )
         listed.append((address, program, list(in_force)))
         words = f"{program.agency} {program.category} {program.plain()}"
-        site.found.append(SearchEntry("program", f"{program.title} ({name})", address, words))
+        site.entries.append(SearchEntry("program", f"{program.title} ({name})", address, words))
     site.page("programs.html", "programs", "Programs", listed=listed)
 
 
@@ -270,7 +277,9 @@ def write_results(site: Site, runs: Sequence[Run], fragments: Sequence[Markup]) 
             ],
         }
     site.page("results.html", "results", "Results", kinds=ERRORS, **values)
-    site.found.append(SearchEntry("results", "Scores of agents", "results.html", "F1 turns errors"))
+    site.entries.append(
+        SearchEntry("results", "Scores of agents", "results.html", "F1 turns errors")
+    )
 
 
 def write_dialogs(
@@ -284,7 +293,7 @@ def write_dialogs(
         households: Those that have a page.
         editions: Rules by year.
     """
-    titles = {name: it.title for rules in editions.values() for name, it in rules.items()}
+    titles = {name: program.title for rules in editions.values() for name, program in rules.items()}
     listed, said = [], []
     for number, run in enumerate(runs):
         for dialog in run.dialogs:
@@ -296,8 +305,8 @@ def write_dialogs(
             site.page(address, "dialog", title, has_page=has_page, **values)
             listed.append((address, run, dialog, over, sorted(set(dialog.errors.values()))))
             said.append(" ".join(f"{turn.question} {turn.answer}" for turn in dialog.turns).lower())
-            site.found.append(SearchEntry("dialog", title, address))
-    kinds = {kind: says for kind, says in ERRORS.items() if any(kind in it[-1] for it in listed)}
+            site.entries.append(SearchEntry("dialog", title, address))
+    kinds = {kind: says for kind, says in ERRORS.items() if any(kind in row[-1] for row in listed)}
     site.page("dialogs.html", "dialogs", "Dialogs", listed=listed, kinds=kinds)
     site.script("dialogs-said.js", "SAID", said)
 
@@ -365,12 +374,12 @@ def build_site(
     for name, part in first["parts"].items():
         address, (title, says) = f"{name}.html", site.parts[f"{name}.html"]
         site.page(address, "part", title, says=says, part=part)
-        words = " ".join(it["title"] for it in part["csv"])
-        site.found.append(SearchEntry("figures", title, address, words))
+        words = " ".join(table["title"] for table in part["csv"])
+        site.entries.append(SearchEntry("figures", title, address, words))
     write_scripts(site, editions, [row for _, row in rows], floors)
     _write_documents(site)
     site.page("index.html", "index", "BeNYfits", contents=first)
-    site.script("search-data.js", "FOUND", [list(vars(entry).values()) for entry in site.found])
+    site.script("search-data.js", "FOUND", [list(vars(entry).values()) for entry in site.entries])
 
 
 def _write_documents(site: Site) -> None:
@@ -393,4 +402,4 @@ def _write_documents(site: Site) -> None:
                 shown = shown.replace(f"{before}{other}", f"({page}")
         address, body = f"docs/{pages[name]}", prose(shown)
         site.page(address, "document", titles[name], body=body, kinds=listed)
-        site.found.append(SearchEntry("document", titles[name], address, text))
+        site.entries.append(SearchEntry("document", titles[name], address, text))

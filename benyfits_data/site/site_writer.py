@@ -46,12 +46,12 @@ class Site:
 
     Attributes:
         write: Called with each file's path below the site's root and its text.
-        found: The entries of the search.
+        entries: The entries of the search.
         parts: The pages that all others lead to: title, and what is there, by address.
     """
 
     write: Callable[[str, str], None]
-    found: list[SearchEntry] = field(default_factory=list)
+    entries: list[SearchEntry] = field(default_factory=list)
     parts: dict[str, tuple[str, str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
@@ -79,7 +79,7 @@ class Site:
 def spell_out(name: str) -> str:
     """Return a fact's name, or a text with such names, in words: `had_previous_sche` has SCHE."""
     words = name.replace("_", " ")
-    return re.sub(rf"\b({_SHORT})\b", lambda found: found[0].upper(), words)
+    return re.sub(rf"\b({_SHORT})\b", lambda match: match[0].upper(), words)
 
 
 def prose(text: str) -> Markup:

@@ -65,18 +65,18 @@ def choose_vectors(
     table = sample_households(sampled, edition, seed)
     batch = label_and_trace(edition, table, programs)
     mutants = {name: make_mutants(edition.program(name)) for name in programs}
-    found = Detector(edition, mutants).detect(table)
+    detected = Detector(edition, mutants).detect(table)
     vectors = []
     for name in programs:
         program = edition.program(name)
         hidden = sorted(features_read(program.checker) - expressed)
-        bits = np.concatenate([batch.traces[name], found.bits[name]], axis=1)
+        bits = np.concatenate([batch.traces[name], detected.bits[name]], axis=1)
         for row in _fewest(bits, _remarkable(table, hidden)):
             household = table.household(row, constrained=False)
-            told = program.is_eligible(_unremarkable(household, hidden))
+            answer = program.is_eligible(_unremarkable(household, hidden))
             explanation = explain(program, household)
             untold = _untold(household, hidden)
-            follows = told == explanation.eligible
+            follows = answer == explanation.eligible
             vectors.append(TestVector(program, household, explanation, untold, follows))
     return vectors
 
@@ -118,17 +118,17 @@ def _unremarkable(household: Household, names: Sequence[str]) -> Household:
 
 def _untold(household: Household, hidden: Sequence[str]) -> dict[str, object]:
     facts = household.facts()
-    told: dict[str, object] = {}
+    values: dict[str, object] = {}
     for name in hidden:
         usual = FEATURES[name].default
         if FEATURES[name].level == "household":
             if getattr(household, name) != usual:
-                told[name] = facts[name]
+                values[name] = facts[name]
             continue
         for at, member in enumerate(household.members):
             if getattr(member, name) != usual:
-                told[f"members[{at}].{name}"] = facts["members"][at][name]
-    return told
+                values[f"members[{at}].{name}"] = facts["members"][at][name]
+    return values
 
 
 def describe(vector: TestVector, names: Mapping[str, str]) -> dict[str, Any]:

@@ -43,8 +43,8 @@ def friendben_household(household: Household) -> dict[str, Any]:
         "household_assets": household.available_financial_resources,
         "current_benefits": [],
         "expenses": [
-            {**it, "amount": float(it["amount"]), "type": "rent", "frequency": "monthly"}
-            for it in rent_entries(household)
+            {**entry, "amount": float(entry["amount"]), "type": "rent", "frequency": "monthly"}
+            for entry in rent_entries(household)
         ],
         "household_members": [
             {
@@ -56,8 +56,8 @@ def friendben_household(household: Household) -> dict[str, Any]:
                 "medicaid": member.receives_medicaid,
                 "has_income": bool(income_entries(member, ("wages", "investment"), "yearly")),
                 "income_streams": [
-                    {**it, "amount": float(it["amount"])}
-                    for it in income_entries(member, ("wages", "investment"), "yearly")
+                    {**entry, "amount": float(entry["amount"])}
+                    for entry in income_entries(member, ("wages", "investment"), "yearly")
                 ],
                 "insurance": {"medicaid": True} if member.receives_medicaid else {"none": True},
             }
@@ -69,18 +69,18 @@ def friendben_household(household: Household) -> dict[str, Any]:
 def write_friendben(vectors: Sequence[TestVector], names: Mapping[str, str]) -> str:
     """Return test cases whose answers follow from what a screen can tell."""
     cases = []
-    for it in [vector for vector in vectors if vector.follows]:
-        told = describe(it, names)
-        clauses = ", ".join(told["decided_by"]) or "no condition"
-        untold = f"; not expressed: {json.dumps(it.untold)}" if it.untold else ""
+    for vector in [vector for vector in vectors if vector.follows]:
+        described = describe(vector, names)
+        clauses = ", ".join(described["decided_by"]) or "no condition"
+        untold = f"; not expressed: {json.dumps(vector.untold)}" if vector.untold else ""
         cases.append(
             {
-                "notes": f"{it.program.title} ({told['edition']}), decided by {clauses}, "
-                f"source {told['source']}{untold}; format: {FRIENDBEN}",
-                "household": friendben_household(it.household),
+                "notes": f"{vector.program.title} ({described['edition']}), decided by {clauses}, "
+                f"source {described['source']}{untold}; format: {FRIENDBEN}",
+                "household": friendben_household(vector.household),
                 "expected_results": {
-                    "program_name": told["program"],
-                    "eligible": told["eligible"],
+                    "program_name": described["program"],
+                    "eligible": described["eligible"],
                 },
             }
         )

@@ -38,26 +38,26 @@ _HEAD_STARTS = ("is_head_start_eligible", "is_early_head_start_eligible")
 def write_policyengine(vectors: Sequence[TestVector], names: Mapping[str, str]) -> str:
     """Return YAML tests; a value in JSON is one in YAML too."""
     follows = [vector for vector in vectors if vector.follows]
-    told = [follow for follow in follows if _can_be_told(follow, names[follow.program.name])]
+    cases = [follow for follow in follows if _can_be_told(follow, names[follow.program.name])]
     lines = [
         f"# {POLICYENGINE}",
-        f"# {len(told)} of {len(vectors)} cases; {len(vectors) - len(follows)} hang on facts that "
-        f"cannot be told there, {len(follows) - len(told)} on its roles and units.",
+        f"# {len(cases)} of {len(vectors)} cases; {len(vectors) - len(follows)} hang on facts that "
+        f"cannot be told there, {len(follows) - len(cases)} on its roles and units.",
     ]
-    for number, it in enumerate(told, 1):
-        case = describe(it, names)
+    for number, vector in enumerate(cases, 1):
+        case = describe(vector, names)
         lines += [
-            f"- name: {json.dumps(f'Case {number}, {it.program.title}.')}",
-            f"  period: {_period(it.program)}",
+            f"- name: {json.dumps(f'Case {number}, {vector.program.title}.')}",
+            f"  period: {_period(vector.program)}",
             f"  # decided by {', '.join(case['decided_by']) or 'no condition'}; "
             f"source: {case['source']}",
-            *([f"  # not expressed: {json.dumps(it.untold)}"] if it.untold else []),
+            *([f"  # not expressed: {json.dumps(vector.untold)}"] if vector.untold else []),
             "  input:",
             *(
                 f"    {kind}: {json.dumps(units)}"
-                for kind, units in _input(it, case["program"] == _CREDIT).items()
+                for kind, units in _input(vector, case["program"] == _CREDIT).items()
             ),
-            f"  output: {json.dumps(_expected(it, case['program']))}",
+            f"  output: {json.dumps(_expected(vector, case['program']))}",
         ]
     return "\n".join(lines) + "\n"
 
@@ -169,7 +169,9 @@ def _whom(vector: TestVector, output: str) -> list[int]:
     """
     members, limits = vector.household.members, vector.program.thresholds
     is_of_children = output in _HEAD_STARTS
-    meant = [at for at, it in enumerate(members) if not is_of_children or is_child_in_care(it)]
+    meant = [
+        at for at, member in enumerate(members) if not is_of_children or is_child_in_care(member)
+    ]
     if not vector.explanation.eligible:
         return meant
     youngest = limits.min_age if "min_age" in limits.names() else 0

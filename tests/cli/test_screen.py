@@ -268,7 +268,7 @@ def test_the_reasons_alone_prove_the_verdict(told: tuple[ScreenSession, Househol
     for name, reasons in session.reasons().items():
         if not reasons.missing:
             answers = [it for it in reasons.answers if it is not None]
-            facts = {it: session.interview.told[it] for it in answers} | reasons.inferred
+            facts = {it: session.interview.answers[it] for it in answers} | reasons.inferred
             known = free.know(session.interview.size, facts)
             assert known.verdict(name) is verdicts[name], name
             proven += 1
@@ -281,7 +281,7 @@ def test_a_yes_that_rests_on_inferences_names_the_answers_they_follow_from(
 ) -> None:
     session, _ = told
     interview = session.interview
-    reader, facts = interview.planner.reader, interview.told
+    reader, facts = interview.planner.reader, interview.answers
     inferred = {
         name: session.answers(name, it)
         for name, it in session.reasons().items()

@@ -36,4 +36,4 @@ def test_a_checker_that_leaves_the_language_is_caught(tmp_path: Path) -> None:
     text = (folder / "checker.py").read_text(encoding="utf-8")
     planted = tmp_path / "checker.py"
     planted.write_text(text.replace("return False\n", "return 1 in (1,)\n", 1), encoding="utf-8")
-    assert [problem.found for problem in outside_the_language(planted)] == ["`return 1 in (1,)`"]
+    assert [problem.what for problem in outside_the_language(planted)] == ["`return 1 in (1,)`"]

@@ -318,7 +318,7 @@ def test_a_checker_with_every_allowed_form_passes(load: Callable[[str], ModuleTy
 def test_a_violation_is_caught(rule: str, load: Callable[[str], ModuleType]) -> None:
     body, found = REFUSED[rule]
     problems = found_in(load, CHECKER.format(body=body_of(body)))
-    assert any(found in problem.found for problem in problems), problems
+    assert any(found in problem.what for problem in problems), problems
 
 
 def test_a_problem_says_where_what_and_what_to_write_instead(
@@ -352,7 +352,7 @@ def test_a_violation_in_the_rest_of_the_file_is_caught(
     clean = CHECKER.format(body=body_of(CLEAN))
     assert old in clean
     problems = found_in(load, clean.replace(old, new, 1))
-    assert any(found in problem.found for problem in problems), problems
+    assert any(found in problem.what for problem in problems), problems
 
 
 @pytest.mark.parametrize(
@@ -415,14 +415,14 @@ def test_measures_follow_their_own_rules(
     name = head.split("(")[0].removeprefix("def ")
     problems = check_measure(Source.of(getattr(module, name)))
     assert bool(problems) is (found is not None), problems
-    assert found is None or any(found in problem.found for problem in problems), problems
+    assert found is None or any(found in problem.what for problem in problems), problems
 
 
 def test_a_constraint_may_not_read_a_third_argument(load: Callable[[str], ModuleType]) -> None:
     head = "def fits(household: Household, member: Member, amount: int) -> bool:"
     module = load(MEASURES.format(head=head, body=body_of("return True")))
     problems = check_constraint(Source.of(module.fits))
-    assert [problem.found.split(" `")[0] for problem in problems] == ["the signature"]
+    assert [problem.what.split(" `")[0] for problem in problems] == ["the signature"]
 
 
 def test_every_measure_is_in_the_language() -> None:

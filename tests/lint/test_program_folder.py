@@ -346,7 +346,7 @@ PLANTED = {
 def test_a_planted_fault_is_caught(fault: str, make_folder: MakeFolder) -> None:
     file, old, new, found = PLANTED[fault]
     problems = lint_program(make_folder(file, old, new))
-    assert any(found in problem.found for problem in problems), problems
+    assert any(found in problem.what for problem in problems), problems
 
 
 @pytest.mark.parametrize("file", ["checker.py", "thresholds.toml", "examples.toml"])
@@ -367,7 +367,7 @@ def test_a_problem_names_the_line_of_the_example(make_folder: MakeFolder) -> Non
     (problem,) = (
         one
         for one in lint_program(make_folder("examples.toml", 'clause = "1"', 'clause = "8"'))
-        if "clause 8" in one.found
+        if "clause 8" in one.what
     )
     assert EXAMPLES.splitlines()[problem.line - 1] == 'name = "elsewhere"'
 

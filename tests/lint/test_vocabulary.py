@@ -71,8 +71,8 @@ def test_every_form_of_every_term_is_found_by_hand_and_by_itself(
     path = folder / "requirements.md"
     text = path.read_text(encoding="utf-8")
     path.write_text(f"{text}\nSo, {load_terms()[term].forms[form]}.\n", encoding="utf-8")
-    found = [it for it in check_vocabulary(load_program(folder, 2024)) if BY_HAND in it.found]
-    assert [repr(term) in it.found for it in found] == [True]
+    found = [it for it in check_vocabulary(load_program(folder, 2024)) if BY_HAND in it.what]
+    assert [repr(term) in it.what for it in found] == [True]
     call = f'"{term}", "{form}"' if form else f'"{term}"'
     assert found[0].write_instead == f"Write {{{{ define({call}) }}}}."
 

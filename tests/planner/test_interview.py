@@ -105,7 +105,7 @@ def test_an_interview_goes_on_with_room_for_a_larger_household() -> None:
         small.answer(question, told)
         again.answer(question, told)
     moved = Interview(larger).after(small)
-    assert moved.told == again.told
+    assert moved.answers == again.answers
     assert moved.aside == again.aside == {("tenure", None)}
     for one in (moved, again):
         one.answer(Question("size"), {}, 8)
@@ -119,14 +119,14 @@ def test_answers_that_contradict_are_read_without_constraints() -> None:
     assert interview.is_constrained
     interview.answer(Question("fact", "age", 0), {("age", 0): 3})
     assert not interview.is_constrained
-    assert interview.told[("age", 0)] == 3
+    assert interview.answers[("age", 0)] == 3
 
 
 def test_an_answer_that_no_household_could_give_is_set_aside() -> None:
     interview = Interview(Planner(load_edition(EDITION), PROGRAMS, prior=SMALL))
     interview.answer(Question("fact", "age", 0), {("age", 0): 4_000})
     assert ("age", 0) in interview.aside
-    assert ("age", 0) not in interview.told
+    assert ("age", 0) not in interview.answers
 
 
 def test_a_lie_is_noticed_by_the_comparison_with_the_checkers() -> None:

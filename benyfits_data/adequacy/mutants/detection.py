@@ -177,5 +177,5 @@ def _judged(edition: Edition, mutant: Mutant, answer: Answer) -> MutantVerdict:
 
 def _digest(mutant: Mutant) -> str:
     values = [getattr(mutant.thresholds, name) for name in mutant.thresholds.names()]
-    told = f"{ast.dump(mutant.source.node)}\n{values!r}"
-    return hashlib.sha256(told.encode()).hexdigest()[:24]
+    content = f"{ast.dump(mutant.source.node)}\n{values!r}"
+    return hashlib.sha256(content.encode()).hexdigest()[:24]

@@ -66,13 +66,13 @@ class Mutant:
 def make_mutants(program: Program) -> list[Mutant]:
     """Return the wrong checkers of a program, no two with the same text and thresholds."""
     source = Source.of(program.checker)
-    found: dict[tuple[str, str], Mutant] = {}
+    mutants: dict[tuple[str, str], Mutant] = {}
     for mutant in (*_texts(program, source), *_amounts(program, source)):
-        told = "".join(
+        digest = "".join(
             f"{name}={getattr(mutant.thresholds, name)!r}" for name in mutant.thresholds.names()
         )
-        found.setdefault((ast.dump(mutant.source.node), told), mutant)
-    return list(found.values())
+        mutants.setdefault((ast.dump(mutant.source.node), digest), mutant)
+    return list(mutants.values())
 
 
 def _texts(program: Program, source: Source) -> Iterator[Mutant]:
@@ -138,7 +138,7 @@ def _clauses(source: Source) -> dict[str, list[int]]:
     for line, clauses in source.decisions.items():
         if len(clauses) == 1:
             lines.setdefault(clauses[0], []).append(line)
-    return {clause: found for clause, found in lines.items() if len(found) > 1}
+    return {clause: numbers for clause, numbers in lines.items() if len(numbers) > 1}
 
 
 def _amounts(program: Program, source: Source) -> Iterator[Mutant]:

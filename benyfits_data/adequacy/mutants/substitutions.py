@@ -23,7 +23,7 @@ def replaced(function: ast.FunctionDef, wrong: Mapping[ast.AST, Replacement]) ->
     def copied(node: Any) -> Any:
         if isinstance(node, list):
             parts = [copied(item) for item in node]
-            return [it for part in parts for it in (part if isinstance(part, list) else [part])]
+            return [one for part in parts for one in (part if isinstance(part, list) else [part])]
         if node in wrong:
             new = wrong[node]
             return [at(node, one) for one in new] if isinstance(new, list) else at(node, new)
@@ -66,7 +66,7 @@ def confused_features(name: str) -> tuple[str, ...]:
     if feature is None or feature.kind in ("choice", "text"):
         return ()
     features = MEMBER_FEATURES if feature.level == "member" else HOUSEHOLD_FEATURES
-    return _neighbors(name, [other for other, told in features.items() if _is_alike(feature, told)])
+    return _neighbors(name, [other for other, one in features.items() if _is_alike(feature, one)])
 
 
 def _is_alike(one: Feature, other: Feature) -> bool:
@@ -209,9 +209,9 @@ def _all_set(flag: str, loop: ast.For) -> list[ast.stmt]:
     )
 
     def swap(statement: ast.stmt) -> list[ast.stmt]:
-        for name, told in _flag_set(statement):
+        for name, truth in _flag_set(statement):
             if name == flag:
-                return [_assign(hit, told == value)]
+                return [_assign(hit, truth == value)]
         if isinstance(statement, ast.Continue):
             return [copy.deepcopy(missed), statement]
         return [statement]
@@ -230,14 +230,14 @@ def _flag_set(node: ast.AST) -> list[tuple[str, bool]]:
 
 def _swapped(statements: list[ast.stmt], swap: Callable[[Any], list[ast.stmt]]) -> list[ast.stmt]:
     """Return statements in which `swap` replaces each one that holds no others."""
-    found: list[ast.stmt] = []
+    swapped: list[ast.stmt] = []
     for statement in statements:
         if isinstance(statement, ast.If):
             body = _swapped(statement.body, swap)
-            found.append(ast.If(statement.test, body, _swapped(statement.orelse, swap)))
+            swapped.append(ast.If(statement.test, body, _swapped(statement.orelse, swap)))
         else:
-            found += swap(statement)
-    return found
+            swapped += swap(statement)
+    return swapped
 
 
 def _assign(name: str, value: bool) -> ast.stmt:

@@ -38,8 +38,8 @@ def holds(constraint: Constraint, households: Households) -> NDArray[np.bool_]:
     Returns:
         Shape `(n,)`, or `(6, n)` for a constraint of each member; true where there is no member.
     """
-    found = measure(constraint.holds, households)
-    return found | ~households.present if constraint.of_member else found
+    is_met = measure(constraint.holds, households)
+    return is_met | ~households.present if constraint.of_member else is_met
 
 
 def violators(
@@ -78,10 +78,10 @@ def measure(function: Callable[..., Any], households: Households) -> NDArray[Any
     """
     kind, is_of_member, program = _column_program(function, households.places)
     n = len(households)
-    found = np.empty((households.places, n) if is_of_member else (n,), kind)
+    column = np.empty((households.places, n) if is_of_member else (n,), kind)
     for _, rows, (values,) in program.run(households):
-        found[..., rows] = values
-    return found
+        column[..., rows] = values
+    return column
 
 
 @lru_cache(maxsize=1024)
@@ -98,7 +98,7 @@ def _column_program(
 def _shared_program(constraints: tuple[Constraint, ...], places: int) -> ColumnProgram:
     """Return the calls that compute all constraints, in half as many as one by one."""
     executor = SymbolicExecutor(places=places)
-    return ColumnProgram([[_formula(Source.of(it.holds), executor)] for it in constraints])
+    return ColumnProgram([[_formula(Source.of(one.holds), executor)] for one in constraints])
 
 
 def _formula(source: Source, executor: SymbolicExecutor) -> Node:
@@ -177,8 +177,8 @@ class ProgramReader:
         checkers: Mapping[str, tuple[Source, Thresholds]],
         places: int = LARGEST_HOUSEHOLD,
     ) -> None:
-        _, found = execute_checkers(tuple(checkers.values()), places)
-        summaries = dict(zip(checkers, found, strict=True))
+        _, executed = execute_checkers(tuple(checkers.values()), places)
+        summaries = dict(zip(checkers, executed, strict=True))
         self._elements = {name: source.elements for name, (source, _) in checkers.items()}
         self._faults = {name: one.faults for name, one in summaries.items()}
         self._program = ColumnProgram(
@@ -194,8 +194,8 @@ class ProgramReader:
         names = list(self._elements)
         labels = {name: np.empty(n, np.bool_) for name in names}
         traces = {
-            name: np.empty((n, n_words(len(own))), np.uint64)
-            for name, own in self._elements.items()
+            name: np.empty((n, n_words(len(elements))), np.uint64)
+            for name, elements in self._elements.items()
         }
         for group, rows, (label, *masks) in self._program.run(households, chunk):
             name = names[group]

@@ -79,11 +79,11 @@ class Translation:
         size = sum(
             self.z3.is_true(model.eval(present, model_completion=True)) for present in self._present
         )
-        told: dict[str, Any] = {
+        facts: dict[str, Any] = {
             name: self._value(model, name, None, feature)
             for name, feature in HOUSEHOLD_FEATURES.items()
         }
-        told["members"] = [
+        facts["members"] = [
             {"name": f"Member {row + 1}"}
             | {
                 name: self._value(model, name, row, feature)
@@ -91,7 +91,7 @@ class Translation:
             }
             for row in range(size)
         ]
-        return told
+        return facts
 
     def _value(self, model: Any, name: str, position: int | None, feature: Feature) -> Any:
         value = model.eval(self.variable(name, position), model_completion=False)
