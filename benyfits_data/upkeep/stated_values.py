@@ -128,20 +128,24 @@ def stated_values(year: int) -> list[StatedValue]:
     Of shared tables those are the years that its programs use, and the year itself; a year that a
     table does not state yet shows the amounts of the latest year before it.
     """
-    used = shared_years_used(year) | {(name, year) for name in shared_names()}
-    return [shared_value(*each) for each in sorted(used)] + [
-        value for program in programs_in_force(year).values() for value in program_values(program)
-    ]
+    values = _values_of_programs(year)
+    used = _years_used(values) | {(name, year) for name in shared_names()}
+    return [shared_value(*each) for each in sorted(used)] + values
 
 
 def shared_years_used(year: int) -> set[tuple[str, int]]:
     """Return each shared table and year of which a program of an edition takes a percentage."""
-    return {
-        (value.stated["percent_of"], value.stated["year"])
-        for program in programs_in_force(year).values()
-        for value in program_values(program)
-        if "percent_of" in value.stated
-    }
+    return _years_used(_values_of_programs(year))
+
+
+def _values_of_programs(year: int) -> list[StatedValue]:
+    programs = programs_in_force(year).values()
+    return [value for program in programs for value in program_values(program)]
+
+
+def _years_used(values: Iterable[StatedValue]) -> set[tuple[str, int]]:
+    percentages = (value.stated for value in values if "percent_of" in value.stated)
+    return {(stated["percent_of"], stated["year"]) for stated in percentages}
 
 
 _NAMES = ("edition", "program", "threshold", "key", "value", "unit", "source")

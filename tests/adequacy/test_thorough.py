@@ -80,6 +80,7 @@ def test_a_planted_false_proof_is_noticed(built: Diverse, covers: ThoroughReader
     assert thorough_counts(covers, covers(built.corpus), [left])["mutants"]["covered"] > 0
 
 
+@pytest.mark.slow
 def test_what_a_set_covers_is_that_of_its_pairs(
     built: Diverse, covers: ThoroughReader, tmp_path: Path
 ) -> None:

@@ -193,6 +193,7 @@ def test_who_has_owned_a_home_is_asked_and_not_who_has_owned_none(
     assert session.interview.is_constrained
 
 
+@pytest.mark.slow
 def test_what_holds_for_none_of_several_is_said_as_neither() -> None:
     session = ScreenSession(load_edition(EDITION))
     session.take(ScreenEntry(Question("roster"), {}, 3, ("you", "Leo", "Mia")))

@@ -67,6 +67,7 @@ def test_datasets_weigh_the_same_whatever_their_size():
     assert weighted == pytest.approx(50 / 1.2)
 
 
+@pytest.mark.slow
 def test_interval_covers_the_truth_about_as_often_as_it_says():
     covered = 0
     for run in range(40):

@@ -91,6 +91,7 @@ def age(member):
     return ask_fact("age", f"person {member + 1} in your household" if member else "you")
 
 
+@pytest.mark.slow
 def test_an_agent_that_needs_all_it_asks_has_nothing_to_regret():
     agent = PlannerAgent(EDITION, "one", ReferenceInterpreter(load_edition(EDITION).programs))
     conversation = talk((PROGRAM,), user=GroundedUser(parents()))

@@ -125,8 +125,8 @@ def test_a_large_corpus_keeps_the_first_household_of_each_trace(
     assert possible(built.households).all()
 
 
-def test_households_that_join_come_last_and_are_told_apart(parts: list[Corpus]) -> None:
-    built = replace(collect(EDITION, [gather(parts[:1]).households]), sampled=500)
+def test_households_that_join_come_last_and_are_told_apart() -> None:
+    built = replace(collect(EDITION, [sample_part(JOBS[0]).households]), sampled=500)
     joined = built.joined_by(built.take([0])).joined_by(built.take([1]))
     assert (joined.sampled, joined.joined) == (500, 2)
     assert joined.origin[len(built) :].tolist() == [500, 501]

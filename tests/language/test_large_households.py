@@ -76,6 +76,7 @@ def test_twenty_are_the_most() -> None:
         family(21)
 
 
+@pytest.mark.slow
 def test_partial_readers_take_them_too(families: list[Household]) -> None:
     household = families[2]
     rules = load_edition(2026)

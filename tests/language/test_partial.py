@@ -116,6 +116,7 @@ def test_a_wrong_step_of_propagation_is_noticed(monkeypatch: pytest.MonkeyPatch)
     assert wrong
 
 
+@pytest.mark.slow
 def test_without_constraints_any_household_may_complete(unconstrained: PartialReader) -> None:
     rng, edition = stream(3, "test", "partial"), load_edition(EDITION)
     compared = 0
@@ -306,6 +307,7 @@ def test_entries_left_out_tell_nothing_of_a_verdict(reader: PartialReader) -> No
     assert decided > 30
 
 
+@pytest.mark.slow
 def test_going_back_leaves_no_trace(reader: PartialReader) -> None:
     known = reader.know(2, {("relation", 1): "child"})
     before = known.verdicts()

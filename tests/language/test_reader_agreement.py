@@ -43,8 +43,9 @@ def test_readers_agree_on_very_many_checkers(body: str) -> None:
     assert_agreement(body, draw_households(200, stream(2, "test", body)))
 
 
-def test_readers_agree_on_a_few_households() -> None:
-    found = compare_readers(load_edition(2024), draw_possible(8, seed=2024))
+def test_readers_agree_on_a_few_households_of_some_programs() -> None:
+    edition = load_edition(2024)
+    found = compare_readers(edition, draw_possible(8, seed=2024), list(edition)[::4])
     assert not found, found[0].describe()
 
 

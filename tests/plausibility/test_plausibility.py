@@ -18,6 +18,8 @@ from benyfits_data.plausibility.structure_surprise import kinds_of_relations
 from benyfits_data.population.city_plausibility import learn_city
 from benyfits_data.population.synthesis import synthesize
 
+pytestmark = pytest.mark.xdist_group("fuzz")  # Whose tests learn the same city.
+
 
 @pytest.fixture(scope="module")
 def plausibility() -> Plausibility:

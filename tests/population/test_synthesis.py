@@ -55,6 +55,7 @@ def test_every_margin_is_met_but_for_the_rounding_of_small_groups(checked: CityC
     assert np.mean([abs(margin.difference) for margin in margins]) < 0.2 * TOLERANCES["margin"]
 
 
+@pytest.mark.slow
 def test_joint_tables_are_met_but_for_the_noise_of_a_small_city(checked: CityCheck) -> None:
     assert len(checked.of("joint")) == len(checked.of("joint as published")) >= 20
     assert not [it for it in checked.problems() if it.kind.startswith("joint")]

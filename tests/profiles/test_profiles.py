@@ -63,8 +63,13 @@ def test_profile_reads_back_into_the_household(members, home, register):
 
 
 @pytest.mark.parametrize("register", ["full", "short"])
-@pytest.mark.parametrize("source", ["city", "sampled"])
-@pytest.mark.parametrize("n", [8, pytest.param(150, marks=pytest.mark.slow)])
+@pytest.mark.parametrize(
+    ("source", "n"),
+    [
+        ("sampled", 8),
+        *(pytest.param(of, 150, marks=pytest.mark.slow) for of in ("city", "sampled")),
+    ],
+)
 def test_drawn_households_read_back_exactly(source, register, n):
     for household in draw(source, n):
         assert parse_profile(render_profile(household, register)) == household

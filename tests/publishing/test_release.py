@@ -54,6 +54,7 @@ def release(files, tmp_path_factory):
     return folder
 
 
+@pytest.mark.slow
 def test_the_same_sets_give_the_same_bytes(output, files):
     again = {}
     write_release(again.__setitem__, read_sets([output]), SECRET)

@@ -273,6 +273,7 @@ def test_pages_stay_accessible_after_somebody_acted(folder, browser, settings):
     page.context.close()
 
 
+@pytest.mark.slow
 def test_scripts_fill_in_the_facts_that_files_leave_out(folder):
     """What the files say and the defaults together are the facts of each household."""
     from py_mini_racer import MiniRacer

@@ -13,10 +13,8 @@ from benyfits_data.errors import ProgramFolderError
 from benyfits_data.household import measures
 from benyfits_data.upkeep.digests import (
     PARTS,
-    edition_digests,
     program_digests,
     rule_text,
-    whole_digest,
 )
 from benyfits_data.upkeep.edition_register import with_line
 from tests.copies import Copy, copy_house, fix_editions
@@ -256,11 +254,6 @@ def test_the_rule_of_a_checker_holds_its_measures_and_no_comments() -> None:
 
 def test_constants_of_measures_count() -> None:
     assert "MONTHS_PER_YEAR=12" in rule_text(measures.yearly)[0]
-
-
-def test_digests_repeat() -> None:
-    edition = load_edition(2026)
-    assert whole_digest(edition_digests(edition)) == whole_digest(edition_digests(edition))
 
 
 def test_a_line_goes_to_the_end_of_the_newest_section() -> None:
