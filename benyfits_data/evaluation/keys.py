@@ -67,6 +67,10 @@ class KeyType:
             text: The reply; plain words and numbers are read too, for models without schemas.
         """
         found = read_property(text, "value")
+        if isinstance(found, dict | list) and self.kind != "choice":
+            parts = found.values() if isinstance(found, dict) else found
+            numbers = [it for it in parts if isinstance(it, int | float)]
+            found = numbers[0] if len(numbers) == 1 else None
         if isinstance(found, str):
             word = found.strip().strip("\"'.*`")
             if self.is_optional and word.lower() in ("never", "none", "null"):

@@ -32,10 +32,11 @@ _DIGITS = re.compile(rf"(\d{{{MOST_DIGITS}}})\d+")
 _NAMES = r"[\w:-]*(?:think|thought|reason|reflect|scratchpad|analysis|monologue|internal)[\w:-]*"
 _REASONING = re.compile(
     rf"(?P<close></{_NAMES}>|<\|/{_NAMES}\|>|<\|end_(?:of_)?{_NAMES}\|>|\[/(?:THINK|INST)\]"
-    r"|\u25c1/think\u25b7|<channel\|>|</details>|<unused95>|^Here(?: i|')s my response:)"
+    r"|\u25c1/think\u25b7|<channel\|>|</details>|<unused95>|^Here(?: i|')s my response:"
+    r"|^\.{3}done thinking\.?)"
     rf"|(?P<open><{_NAMES}(?:\s+[\w-]+=(?:\"[^\"]*\"|'[^']*'))*>|<\|{_NAMES}\|>|\[(?:THINK|INST)\]"
     r"|\u25c1think\u25b7|<\|channel>|<details[^>]*reasoning[^>]*>|<unused94>"
-    r"|^Here(?: i|')s my thought process:)",
+    r"|^Here(?: i|')s my thought process:|^Thinking\.{3}$)",
     re.IGNORECASE | re.MULTILINE,
 )
 """Marks of reasoning: DeepSeek, Qwen, Kimi, Mistral, Cohere, Seed, MiniMax, Gemma, Granite, Exaone,
@@ -69,9 +70,14 @@ _TURN_ENDS = re.compile(
 )
 _ANSWER_MARKS = re.compile(
     r"</?(?:final_)?(?:answer|response|output|result|solution)>"
-    r"|<\|(?:begin|end)_of_(?:answer|response|output|solution)\|>|\\boxed(?=\{)",
+    r"|<\|\w+\|>|\\boxed(?=\{)",
     re.IGNORECASE,
 )
+_ASIDE = re.compile(
+    r"\A\s*(?:\((?:think|thought|reason)[^)]*\)|\*(?:think|thought|reason)[^*]*\*)\s*",
+    re.IGNORECASE,
+)
+"""Reasoning in brackets or italics before a reply."""
 
 
 def clean_text(text: str, longest: int = LONGEST_REPLY) -> str:
@@ -120,7 +126,7 @@ def final_text(text: str) -> str:
     text = _TURN_BEGINS.sub("", "".join(kept).strip())
     end = _TURN_ENDS.search(text)
     text = _ANSWER_MARKS.sub("", text[: end.start()] if end else text)
-    return _HEADED.sub("", text).strip()
+    return _ASIDE.sub("", _HEADED.sub("", text)).strip()
 
 
 def read_json(text: str) -> Any:

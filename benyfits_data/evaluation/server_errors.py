@@ -27,7 +27,7 @@ _WRAPPERS = ("RetryError", "ModelGenerateError")
 _CONTEXT = re.compile(
     r"context_(?:length|window)_exceeded|exceed_context_size|context (?:length|size|window|limit)"
     r"|context the overflows|(?:model|maximum (?:input|prompt)) length|max_model_len"
-    r"|session_len|max_seq_len|\bn_ctx\b|token count of \d+ exceeds|tokens[^.]*kv cache"
+    r"|session_len|max_seq_len|\bn_ctx|token count of \d+ exceeds|tokens[^.]*kv cache"
     r"|(?:prompt|input|request|conversation) (?:is )?too (?:long|large)|too large for model"
     r"|too many (?:input |prompt )?tokens|reduce the length|input length|input token count"
     r"|inputs` tokens \+|tokens to keep from the initial prompt|token limit",
@@ -41,6 +41,12 @@ _OVER = (
 _TOO_LONG = re.compile(rf"{_PROMPT}[^.]*{_OVER}|{_OVER}[^.]*{_PROMPT}", re.IGNORECASE)
 _LENGTH = re.compile(r"\b(?:tokens?|length|window)\b", re.IGNORECASE)
 """A prompt, that it is over a limit, and that the limit is one of length: in any wording."""
+_TWO_NUMBERS = re.compile(
+    r"(?<!code: )\b(\d{3,7})[ -]tokens?\b.*\b(?!\1)\d{3,7}\b"
+    r"|(?<!code: )\b(\d{3,7})\b.*\b(?!\2)\d{3,7}[ -]tokens?\b",
+    re.IGNORECASE,
+)
+"""What was sent, and the limit."""
 _RATE = re.compile(r"per (?:second|minute|hour|day)|rate.?limit|\bTPM\b|quota", re.IGNORECASE)
 _REFUSED = (
     r"(?:unsupported|unrecogni[sz]ed|unknown|unexpected|not (?:supported|permitted|allowed|enabled"
@@ -58,11 +64,10 @@ def _refuses(name: str) -> str:
 
 _PARAMETERS: dict[Parameter, re.Pattern[str]] = {
     "system_role": re.compile(
-        _refuses(r"(?:system|developer) (?:role|message|prompt|instruction)")
-        + r"|roles? must alternate|only user[^.]* roles? are supported"
-        r"|role[^.]*system[^.]*(?:not|invalid|unexpected)"
-        r"|(?:invalid|unexpected|unsupported|unknown) role[^.]*system"
-        r"|messages\[0\]\.role|\brole\b.{0,80}(?:permitted|should be|must be|expected)\W+user\b",
+        r"\b(?:system|developer)\W+(?:role|message|prompt|instruction)s?\b"
+        r"|\b(?:role|message)s?\b[^.\n]*\b(?:system|developer)\b"
+        r"|roles? must alternate|only user[^.]* roles?|messages\[0\]\.role"
+        r"|\brole\b.{0,80}(?:permitted|should be|must be|expected)\W+user\b",
         re.IGNORECASE,
     ),
     "seed": re.compile(_refuses(r"\bseed\b"), re.I | re.S),
@@ -128,7 +133,7 @@ def is_refusal(sentence: str) -> bool:
 def _says_context_full(text: str) -> bool:
     if _RATE.search(text) or _names_only(text, "response_schema"):
         return False
-    is_too_long = _LENGTH.search(text) and _TOO_LONG.search(text)
+    is_too_long = _LENGTH.search(text) and (_TOO_LONG.search(text) or _TWO_NUMBERS.search(text))
     return bool(_CONTEXT.search(text) or (is_too_long and not _is_reply_limit(text)))
 
 

@@ -5,6 +5,7 @@ Whatever is not plain is left out: the caller records a failure.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
+from itertools import pairwise
 from typing import Any
 
 from benyfits_data.evaluation.replies import json_values, loose_pairs, plain_name, read_property
@@ -13,20 +14,30 @@ LONGEST_HEADING = 40
 """Letters of a line that says what the names below it are: "Programs they may not claim:"."""
 
 _VERDICT = re.compile(
-    r"\b(?P<open>(?:may|might|could|can)(?:\s+(?:also|still))?\s+(?:be\s+eligible|qualify)"
-    r"|(?:maybe|perhaps|possibly|potentially)\s+(?:eligible|qualif\w+)"
-    r"|whether|not\s+(?:sure|certain|clear|known)|eligible\s+or\s+(?:not|in)\w*)\b"
-    r"|(?P<no>\b(?:not|never)\s+(?:yet\s+|likely\s+|to\s+be\s+)*(?:eligible|qualif\w+|met\b|ready)"
-    r"|\b(?:does|do|is|are|would|will|may|can)(?:\s*not|n['\u2019]t)"
-    r"(?:\s+be)?(?:\s+likely)?\s+(?:eligible|qualif\w+|meet\w*|claim)"
-    r"|\bunlikely\b|\b(?:in|non-?)eligible|\bdisqualified|\bdenied|\brejected|\bexcluded|\bunmet"
-    r"|\bfail(?:s|ed)?\b|\bfalse\b|\bn\b"
-    r"|\bno\b(?!\s+(?!because|since|as|it|they|the|nobody)\w)|\u274c|\u2717|\u2718|\u2610|\[ \])"
-    r"|(?P<yes>\beligible|\bqualif(?:y|ies|ied)|\bapproved|\bgranted|\bpass(?:es|ed)?\b|\bmet\b"
-    r"|\btrue\b|\byes\b|\by\b|\u2705|\u2713|\u2714|\u2611|\[[xX]\])",
+    r"(?<!\w)(?:(?P<no>(?:in|non-?)eligible|disqualified|denied|rejected|excluded|unmet|false"
+    r"|fail(?:s|ed)?(?!\s+to)|(?:not|\w+n['\u2019]t)\s+meet|no(?!\s+\w)"
+    r"|\u274c|\u2717|\u2718|\u2610|\[ \])"
+    r"|(?P<yes>eligible|qualif(?:y|ies|ied)|approved|granted|true|yes|claim|met"
+    r"|meets?\s+(?:all|every)|\u2705|\u2713|\u2714|\u2611|\[[xX]\])"
+    r"|(?P<denial>not|never|neither|nor|cannot|unlikely|hardly|\w+n['\u2019]t|fail(?:s|ed)?)"
+    r")(?!\w)",
     re.IGNORECASE,
 )
-"""Words of verdicts; `open` ones are none."""
+"""Words of verdicts, and those that deny the next one."""
+_OPEN = re.compile(
+    r"\b(?:if|unless|provided|assuming|depend\w*|maybe|perhaps|possibly|potentially|whether"
+    r"|unclear|unknown|not\s+(?:sure|certain|clear|known)|or\s+(?:not|in\w+)|but\s+(?:not|no|only)"
+    r"|(?:may|might|could|can)(?:\s+(?:not|also|still|be))*\s+(?:eligible|qualify|true))\b",
+    re.IGNORECASE,
+)
+"""What leaves a verdict open."""
+_CLAUSES = re.compile(
+    r"[,:|()=\u2192\u21d2]+|\s[-\u2013\u2014]+>?\s|[.;!?\n]+(?!\d)"
+    r"|\b(?:(?=but\b)|so|and|while|whereas|however|although|though|then|therefore)\b",
+    re.IGNORECASE,
+)
+_REASON = re.compile(r"\b(?:because|since|due to|given that)\b", re.IGNORECASE)
+_LABELS = ("eligible", "is eligible", "eligibility", "verdict", "answer", "status", "result")
 _TRUTHS = {
     **dict.fromkeys(("true", "yes", "yeah", "yep", "eligible", "y", "t"), True),
     **dict.fromkeys(
@@ -36,6 +47,9 @@ _TRUTHS = {
 """Words that are a verdict by themselves."""
 _VERDICT_KEYS = ("eligible", "is_eligible", "eligibility", "verdict", "answer", "value", "result")
 _NUMBERING = re.compile(r"^\W*\d+[.):]\s+")
+_EDGES = " \t\r\n*_`\"'.,;:!|(){}#>-\u2013\u2014=\u2192\u21d2"
+_CONDITION = re.compile(r"\b(?:if|once|when|until|unless|before|almost|nearly)\b", re.IGNORECASE)
+_PARTS = re.compile(r"[.;]\s|\s(?=(?:but|while|whereas|however)\b)", re.IGNORECASE)
 _MARKUP = " \t\r\n*_`\"'.,;:!|()[]{}#>-\u2013\u2014"
 
 
@@ -52,16 +66,25 @@ def read_bool(text: str, name: str) -> bool | None:
     value = read_property(text, name)
     if not isinstance(value, str):
         return truth_of(value)
-    lines = [line for line in value.splitlines() if line.strip(_MARKUP)] or [""]
-    last = re.split(r"(?i)\b(?:answer|verdict|result)\b\s*(?:is|:)", lines[-1])[-1]
-    for part in (last, lines[0].partition(",")[0], re.split(r"[.;:!\u2014]", lines[0])[0]):
-        found = truth_of(part)
-        if found is not None:
-            return found
-    said = {truth_of(word) for word in re.findall(r"[a-z]{2,}", value.lower())} - {None}
+    # What a model asks itself may be anything: "Is more needed? No."
+    sentences = re.split(r"(?<=[.?!\n])", value)
+    value = "".join(
+        sentence
+        for before, sentence in pairwise(["", *sentences])
+        if not before.endswith("?") or name in before.lower() or len(sentence) > LONGEST_HEADING
+    )
+    labelled = re.split(rf"(?i)\b(?:answer|verdict|result|{name})\b\W*?(?:\bis\b|[:=?])", value)
+    for part in (labelled[-1], value.strip().rpartition("\n")[2]) if labelled[1:] else (value,):
+        truths = {truth_of(clause) for clause in _CLAUSES.split(part)} - {None}
+        if truths:
+            return truths.pop() if len(truths) == 1 else None
     # "I am ready", "not ready yet".
-    denied = re.findall(rf"(?i)(\bnot |n['\u2019]t )?(?:yet |quite )?(?<![\"'])\b{name}\b", value)
-    said = said or {not word for word in denied}
+    said = {
+        len(re.findall(r"(?i)\b(?:not|never|cannot)\b|n['\u2019]t\b", clause)) % 2 == 0
+        for clause in _CLAUSES.split(value)
+        if re.search(rf"(?i)(?<![\"'])\b{name}\b", clause) and not _CONDITION.search(clause)
+    }
+    said = said or {_said(value)}
     return said.pop() if len(said) == 1 else None
 
 
@@ -158,7 +181,7 @@ def _by_line(reply: str, programs: Sequence[str]) -> dict[str, bool]:
     bare: list[bool | None] = []
     heading: bool | None = None
     waiting: list[str] = []
-    for line in (_NUMBERING.sub("", line) for line in reply.splitlines()):
+    for line in _lines(reply, programs):
         if not line.strip(_MARKUP):
             continue
         places = _names_in(line, programs)
@@ -191,6 +214,13 @@ def _by_line(reply: str, programs: Sequence[str]) -> dict[str, bool]:
     return in_order or _in_order([truth_of(word) for word in re.findall(r"\w+", reply)], programs)
 
 
+def _lines(reply: str, programs: Sequence[str]) -> Iterator[str]:
+    """The lines of a reply; of one that names several programs its parts, if each names one."""
+    for line in (_NUMBERING.sub("", line) for line in reply.splitlines()):
+        parts = _PARTS.split(line)
+        yield from parts if all(_names_in(part, programs) for part in parts) else [line]
+
+
 def _names_in(line: str, programs: Sequence[str]) -> list[tuple[str, re.Match[str]]]:
     """The programs that a line names, in order; of names that hold one another the longer."""
     every = [(name, match) for name in programs if (match := _pattern(name).search(line))]
@@ -216,20 +246,31 @@ def _pattern(program: str) -> re.Pattern[str]:
 
 
 def _said(text: str) -> bool | None:
-    """The verdict that a piece of a line begins with, or the only one it holds."""
-    text = text.strip(" \t\r\n*_`\"'.,;:!|(){}#>-\u2013\u2014=\u2192\u21d2")
-    text = re.sub(r"(?i)^(?:is|are|verdict|answer|the household is|you are)\W+(?=\w)", "", text)
-    words = list(_VERDICT.finditer(text))
-    if len(words) > 1 and re.fullmatch(r"(?i)eligible\W{0,8}", text[: words[1].start()]):
+    """The verdict that a piece of a line begins with, or the only one that its clauses hold."""
+    text = _REASON.split(text)[0].strip(_EDGES) or text
+    clauses = [part for it in _CLAUSES.split(text) if (part := it.strip(_EDGES))]
+    if len(clauses) > 1 and clauses[0].lower() in _LABELS and truth_of(clauses[1]) is not None:
         # "Eligible: no": the name of what is said.
-        text = text[words[1].start() :]
-        words = list(_VERDICT.finditer(text))
-    if words and words[0].start() == 0:
-        return None if words[0]["open"] else words[0]["no"] is None
-    if re.fullmatch(r"[01]", text):
-        return text == "1"
-    said = {None if word["open"] else word["no"] is None for word in words}
+        clauses.pop(0)
+    said: set[bool | None] = set()
+    for clause in clauses:
+        said |= {None} if _OPEN.search(clause) else _verdicts_in(clause)
+    first = truth_of(clauses[0]) if clauses else None
+    if first is not None and None not in said:
+        return first
     return said.pop() if len(said) == 1 else None
+
+
+def _verdicts_in(clause: str) -> set[bool]:
+    """The verdicts that the words of a clause are, each denied or not by those before it."""
+    said, is_denied = set(), False
+    for word in _VERDICT.finditer(clause):
+        if word["denial"]:
+            is_denied = not is_denied
+        else:
+            said.add((word["yes"] is not None) is not is_denied)
+            is_denied = False
+    return said
 
 
 def truth_of(value: Any) -> bool | None:

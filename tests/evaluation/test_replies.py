@@ -70,6 +70,12 @@ def test_verdicts_are_read_from_objects_and_from_arrays():
         "- [x] A\n- [ ] B",
         '{"eligible": ["A"], "ineligible": ["B"]}',
         '{"A": "Eligible - low income", "B": "Not eligible - too old"}',
+        "The household qualifies for A but does not qualify for B.",
+        "A: true\nB: false\nNote: B could be true if income were lower",
+        "A: they do meet all requirements\nB: they do not meet the age requirement",
+        "For A, the answer is yes. For B, the answer is no.",
+        "They can claim A. They cannot claim B.",
+        "A: is not denied\nB: fails the income test",
     ],
 )
 def test_verdicts_of_models_without_schemas_are_read(reply):
@@ -82,6 +88,8 @@ def test_verdicts_of_models_without_schemas_are_read(reply):
         *("true", "true, false, true", "A and B", "A or B may be eligible", "[2, 0]", "{}", ""),
         "A: eligible or not eligible\nB: might be eligible",
         "A: I am not sure whether they qualify\nB: maybe",
+        "A: eligible if they apply\nB: yes by income, but not by age",
+        "A: eligible no\nB: they may not be eligible",
         '{"A": null, "B": "unknown"}',
     ],
 )
@@ -110,6 +118,12 @@ def test_verdicts_that_are_not_plain_are_left_out(reply):
         ('{"ready": "not yet"}', False),
         ('{"is_ready": false, "why": "x"}', False),
         ('{"ready": ', None),
+        ("It would be true if we knew the age. So: False", False),
+        ("No further questions are needed. I am ready.", True),
+        ("Is more needed? No.", None),
+        ("Ready? No, the income is missing.", False),
+        ("I don't think I am ready", False),
+        ("Once I know the age I am ready", None),
     ],
 )
 def test_truth_values_are_read_from_words(reply, verdict):
@@ -138,6 +152,8 @@ def test_truth_values_are_read_from_words(reply, verdict):
         (KeyType("int"), "$2,000/month", 2000),
         (KeyType("int"), '{"value": 3} is wrong: {"value": 4}', 4),
         (KeyType("int"), '{"reason": "2 jobs", "value": 4}', 4),
+        (KeyType("int"), '{"value": {"amount": 24000, "currency": "USD"}}', 24000),
+        (KeyType("int"), '{"value": [3, 4]}', NOTHING),
         (
             KeyType("choice", ("New York City", "New Jersey")),
             "They live in New Jersey.",
@@ -235,6 +251,9 @@ def test_cleaning_keeps_letters_lines_and_short_numbers():
         "**Thinking:** They rent, aged 40\n\n**Answer:** Yes.",
         "<|start_of_role|>assistant<|end_of_role|>Yes.<|end_of_text|>",
         "[INST]They rent[/INST]Yes.",
+        "(thinking: they rent, aged 40)\nYes.",
+        "*Thinks: they rent*\n\nYes.",
+        "Thinking...\nThey rent.\n...done thinking.\n\nYes.",
     ],
 )
 def test_reasoning_and_marks_of_templates_never_leave_the_border(reply):
@@ -283,6 +302,7 @@ PROGRAM = "def check(hh):\n    return True\n"
         "1. Code:\n   ```python\n   def check(hh):\n       return True\n   ```",
         f"Here is the program:\n\n{PROGRAM}\nThis program checks the rule.",
         f"[PYTHON]\n{PROGRAM}[/PYTHON]",
+        final_text(f"<|python_start|>{PROGRAM}<|python_end|>"),
         json.dumps({"code": PROGRAM}),
         PROGRAM,
     ],

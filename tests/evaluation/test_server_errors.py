@@ -97,6 +97,9 @@ CONTEXT = {
     "anthropic by max_tokens": openai_body(
         "input length and `max_tokens` exceed context limit: 174167 + 64000 > 200000"
     ),
+    "two numbers": openai_body("Supported are at most 8192 tokens, but 9000 were given"),
+    "a validator": openai_body("Input validation error: 9000 tokens, must be <= 8191"),
+    "a slot": openai_body("slot unavailable: prompt (9000) exceeds n_ctx_slot (8192)"),
     "bedrock": {"message": "Input is too long for requested model. Too many input tokens."},
 }
 
@@ -115,6 +118,7 @@ def test_a_full_context_is_no_outage(name, status):
         (openai_body("Rate limit reached on tokens per minute. Limit 6000, context length"), 429),
         (openai_body("Request too large: tokens per minute (TPM): Limit 6000, asked 7000"), 413),
         (openai_body("The server is overloaded."), 503),
+        (openai_body("Invalid API token 12345 for organisation 778899"), 400),
         (openai_body("Incorrect API key provided."), 401),
         (openai_body("The model `x` does not exist."), 404),
         ("<html><title>502 Bad Gateway</title></html>", 502),
@@ -165,6 +169,9 @@ PARAMETERS = [
         "system_role",
         {"detail": [{"loc": ["body", "messages", 0, "role"], "msg": "permitted: 'user', 'model'"}]},
     ),
+    ("system_role", openai_body("The first message must come from the user, found system")),
+    ("system_role", {"error": "template error: System messages cannot be rendered"}),
+    ("system_role", openai_body("Jinja exception: Only user and assistant roles allowed!")),
     ("max_tokens", {"message": "The maximum tokens you requested exceeds the limit of 4096."}),
 ]
 
