@@ -7,7 +7,7 @@ from typing import Any
 
 from benyfits_data.errors import LanguageError
 from benyfits_data.evaluation.codegen.checker_translation import Form
-from benyfits_data.evaluation.rules.builtin_calls import Call, find_extreme
+from benyfits_data.evaluation.rules.builtin_calls import find_extreme
 from benyfits_data.evaluation.rules.given_facts import MEMBERS
 from benyfits_data.evaluation.rules.symbolic_values import (
     MISSING,
@@ -288,7 +288,7 @@ class Containers:
         is_least = (place == 0) == (whole.order == "sorted")
         # Equal ones keep their order: the last of a list is the last of those equal.
         pairs = whole.pairs if place == 0 else whole.pairs[::-1]
-        return find_extreme(Call(self, alive), pairs, whole.key, alive, is_least)
+        return find_extreme(self, alive, pairs, whole.key, is_least)
 
     def part(self, whole: Any, limits: Sequence[Any]) -> Any:
         """Return a slice of a list."""

@@ -4,10 +4,11 @@ import ast
 import builtins
 import math
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from inspect import signature
+from functools import partial
+from inspect import Parameter, Signature, signature
 from typing import Any
 
-from benyfits_data.evaluation.rules.builtin_calls import BUILTINS, Call, call_method
+from benyfits_data.evaluation.rules.builtin_calls import BUILTINS, call_method
 from benyfits_data.evaluation.rules.containers import Containers
 from benyfits_data.evaluation.rules.symbolic_values import (
     MISSING,
@@ -79,6 +80,14 @@ class Expressions(Containers):
                 continue
             pairs += [(self.values.meet(guard, there), item) for there, item in known.pairs]
         return Items(tuple(pair for pair in pairs if pair[0] is not FALSE))
+
+    def each(
+        self, value: Any, alive: Node, ended: Callable[[], Node] = lambda: FALSE
+    ) -> Iterator[tuple[Node, Any]]:
+        """Yield what a value holds, each under its flag; of a generator no more than is needed."""
+        if isinstance(value, Generator):
+            return self.rounds(value.node, alive, value.frame, ended)
+        return iter(self.all_items(value, alive).pairs)
 
     # Assignments
 
@@ -336,7 +345,7 @@ class Expressions(Containers):
         owner = self.evaluate(node.func.value, alive, frame)
         if isinstance(owner, Module):
             return self.call(self.imported(owner.name, node.func.attr), arguments, named, alive)
-        return call_method(Call(self, alive), owner, node.func.attr, arguments, named)
+        return call_method(self, alive, owner, node.func.attr, arguments, named)
 
     def imported(self, module: str, name: str) -> Any:
         """Return what a module brings; types stand in annotations, which nobody reads."""
@@ -353,14 +362,36 @@ class Expressions(Containers):
         if not isinstance(function, Builtin):
             return self.call_function(function, arguments, named, alive)
         work = BUILTINS[function.name]
+        is_written = isinstance(work, ast.Lambda)
+        takes = signature_of(work.args) if is_written else signature(partial(work, self, alive))
         try:
-            bound = signature(work).bind(Call(self, alive), *arguments, **named)
+            bound = takes.bind(*arguments, **named)
         except TypeError as error:
             raise self.refuse(f"`{function.name}` with these arguments") from error
-        return work(*bound.args, **bound.kwargs)
+        if is_written:
+            return self.call_function(Closure(work, CallFrame({})), arguments, named, alive)
+        return work(self, alive, *bound.args, **bound.kwargs)
 
     def call_function(
         self, function: Any, arguments: Sequence[Any], named: dict[str, Any], alive: Node
     ) -> Any:
         """Return what a function of the program returns: its statements are run."""
         raise NotImplementedError("a call")
+
+
+def signature_of(arguments: ast.arguments) -> Signature:
+    """Return what a function takes; its defaults are expressions."""
+    if arguments.kwarg or arguments.posonlyargs:
+        raise NotImplementedError("a function with such parameters")
+    places = [Parameter.empty] * (len(arguments.args) - len(arguments.defaults))
+    parts = [
+        Parameter(part.arg, Parameter.POSITIONAL_OR_KEYWORD, default=default)
+        for part, default in zip(arguments.args, [*places, *arguments.defaults], strict=True)
+    ]
+    if arguments.vararg:
+        parts.append(Parameter(arguments.vararg.arg, Parameter.VAR_POSITIONAL))
+    parts += [
+        Parameter(part.arg, Parameter.KEYWORD_ONLY, default=default or Parameter.empty)
+        for part, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
+    ]
+    return Signature(parts)

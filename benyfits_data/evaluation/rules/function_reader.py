@@ -9,13 +9,12 @@ cannot be read so is a `LanguageError` with its line; the program is then run, n
 import ast
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from inspect import Parameter, Signature
 from typing import Any
 
 from benyfits_data.errors import LanguageError
 from benyfits_data.evaluation.codegen.checker_translation import Form
-from benyfits_data.evaluation.rules.builtin_calls import BUILTINS, Call, call_method
-from benyfits_data.evaluation.rules.expression_reader import MODULES, Expressions
+from benyfits_data.evaluation.rules.builtin_calls import BUILTINS, call_method
+from benyfits_data.evaluation.rules.expression_reader import MODULES, Expressions, signature_of
 from benyfits_data.evaluation.rules.symbolic_values import (
     MISSING,
     Builtin,
@@ -70,7 +69,9 @@ def read_function(executor: SymbolicExecutor, source: str, form: Form = "typed")
         raise LanguageError(f"line {getattr(error, 'lineno', 0)}: {error}") from error
     reader = _Reader(executor, form)
     names: dict[str, Any] = {
-        name: Builtin(name) for name in BUILTINS if not any(name in it for it in MODULES.values())
+        name: Builtin(name)
+        for name in BUILTINS
+        if not any(name in brought for brought in MODULES.values())
     }
     frame = CallFrame(names)
     functions = [node for node in tree.body if isinstance(node, ast.FunctionDef)]
@@ -160,7 +161,7 @@ class _Reader(Expressions):
         before = self.evaluate(reading, alive, frame)
         value = self.evaluate(node.value, alive, frame)
         if any(isinstance(part, Reference) for _, part in alternatives(before)):
-            call_method(Call(self, alive), before, "extend", [value], {})
+            call_method(self, alive, before, "extend", [value], {})
             return alive
         self.assign(node.target, self.operate(node.op, before, value, alive), alive, frame)
         return alive
@@ -274,49 +275,37 @@ class _Reader(Expressions):
         )
 
     def _run_Match(self, node: ast.Match, alive: Node, frame: CallFrame) -> Node:
-        subject = self.evaluate(node.subject, alive, frame)
+        """Run a `match` as `if`s on a name that no program can write."""
+        subject = ast.Name(f"match {node.lineno}")
+        value = self.evaluate(node.subject, alive, frame)
+        self.assign(subject, value, alive, frame)
+        rest: list[ast.stmt] = []
+        for case in reversed(node.cases):
+            tests = [self._test_of(case.pattern, subject, value), case.guard or ast.Constant(True)]
+            branch = ast.If(ast.BoolOp(ast.And(), tests), case.body, rest)
+            rest = [ast.copy_location(branch, case.pattern)]
+        return self.block(rest, alive, frame)
 
-        def cases(rest: Sequence[ast.match_case], here: Node) -> Node:
-            if not rest:
-                return here
-            case = rest[0]
-            holds = self._matches(case.pattern, subject, here, frame)
-            if case.guard is not None:
-                inside = self.values.meet(here, holds)
-                holds = self.values.meet(holds, self.truth(case.guard, inside, frame))
-            return self.branch(
-                holds,
-                here,
-                frame,
-                lambda inner: self.block(case.body, inner, frame),
-                lambda inner: cases(rest[1:], inner),
-            )
-
-        return cases(node.cases, alive)
-
-    def _matches(self, pattern: ast.pattern, subject: Any, alive: Node, frame: CallFrame) -> Node:
+    def _test_of(self, pattern: ast.pattern, subject: ast.expr, value: Any) -> ast.expr:
+        """Return the condition under which a pattern fits a subject, whose value is known."""
         match pattern:
-            case ast.MatchValue(value=value):
-                return self.compare(ast.Eq(), subject, self.evaluate(value, alive, frame), alive)
-            case ast.MatchSingleton(value=value):
-                return self.compare(ast.Is(), subject, value, alive)
+            case ast.MatchValue(value=wanted):
+                return ast.Compare(subject, [ast.Eq()], [wanted])
+            case ast.MatchSingleton(value=wanted):
+                return ast.Compare(subject, [ast.Is()], [ast.Constant(wanted)])
             case ast.MatchOr(patterns=parts):
-                return self.builder.any_of(
-                    self._matches(part, subject, alive, frame) for part in parts
-                )
-            case ast.MatchSequence(patterns=parts) if isinstance(subject, tuple):
-                if len(parts) != len(subject) or any(isinstance(p, ast.MatchStar) for p in parts):
-                    raise self.refuse(f"the pattern `{ast.unparse(pattern)}`")
-                holds = TRUE
-                for part, value in zip(parts, subject, strict=True):
-                    here = self.values.meet(alive, holds)
-                    alike = self._matches(part, value, here, frame)
-                    holds = self.values.meet(holds, alike)
-                return holds
-            case ast.MatchAs(pattern=None, name=name):
-                if name is not None:
-                    self.assign(ast.Name(name, ast.Store()), subject, alive, frame)
-                return TRUE
+                tests = [self._test_of(part, subject, value) for part in parts]
+                return ast.BoolOp(ast.Or(), tests)
+            case ast.MatchSequence(patterns=parts) if isinstance(value, tuple) and len(
+                value
+            ) == len(parts):
+                items = [ast.Subscript(subject, ast.Constant(place)) for place in range(len(parts))]
+                tests = list(map(self._test_of, parts, items, value))
+                return ast.BoolOp(ast.And(), [*tests, ast.Constant(True)])
+            case ast.MatchAs(pattern=None, name=None):
+                return ast.Constant(True)
+            case ast.MatchAs(pattern=None, name=str(name)):
+                return ast.List([ast.NamedExpr(ast.Name(name), subject)])  # always true
         raise self.refuse(f"the pattern `{ast.unparse(pattern)}`")
 
     def call_function(
@@ -328,7 +317,7 @@ class _Reader(Expressions):
         if self._depth >= DEEPEST_CALL:
             raise self.refuse("a recursion without bound")
         try:
-            bound = _signature(function.node.args).bind(*arguments, **named)
+            bound = signature_of(function.node.args).bind(*arguments, **named)
         except TypeError as error:
             self.fail(alive, str(error))
             return MISSING
@@ -351,21 +340,3 @@ class _Reader(Expressions):
         if end is not FALSE:
             frame.returns.append((end, None))
         return self.values.join(frame.returns) if frame.returns else MISSING
-
-
-def _signature(arguments: ast.arguments) -> Signature:
-    """What a function takes; its defaults are expressions."""
-    if arguments.kwarg or arguments.posonlyargs:
-        raise NotImplementedError("a function with such parameters")
-    places = [Parameter.empty] * (len(arguments.args) - len(arguments.defaults))
-    parts = [
-        Parameter(part.arg, Parameter.POSITIONAL_OR_KEYWORD, default=default)
-        for part, default in zip(arguments.args, [*places, *arguments.defaults], strict=True)
-    ]
-    if arguments.vararg:
-        parts.append(Parameter(arguments.vararg.arg, Parameter.VAR_POSITIONAL))
-    parts += [
-        Parameter(part.arg, Parameter.KEYWORD_ONLY, default=default or Parameter.empty)
-        for part, default in zip(arguments.kwonlyargs, arguments.kw_defaults, strict=True)
-    ]
-    return Signature(parts)
