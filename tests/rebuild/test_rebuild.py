@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 from click.testing import CliRunner
 
-from benyfits_data.cli.cmd_diverse import diverse, thorough
+from benyfits_data.cli.cmd_diverse import diverse
 from benyfits_data.dataset import digest, read_checksums, read_manifest, read_rows
 from benyfits_data.editions import EDITIONS
 from benyfits_data.evaluation.recorded import NAMES, carried_editions, read_recorded_par, unpack
@@ -66,9 +66,13 @@ def test_a_small_diverse_set_is_rebuilt_byte_for_byte(tmp_path):
     assert_same_bytes(tmp_path, SMALL, DIVERSE)
 
 
-def extensions() -> list[str]:
-    """Return the instructions of this processor that NumPy uses beyond those of every processor."""
-    return np.show_config(mode="dicts")["SIMD Extensions"].get("found", [])
+def build_plainly(words, edition, folder):
+    """Run a command without the instructions that NumPy uses beyond those of every processor."""
+    beyond = np.show_config(mode="dicts")["SIMD Extensions"].get("found", [])
+    environment = {**os.environ, "NPY_DISABLE_CPU_FEATURES": " ".join(beyond)}
+    command = [sys.executable, "-m", "benyfits_data", *words.split()]
+    command += ["--edition", str(edition), "--output", str(folder)]
+    subprocess.run(command, env=environment, cwd=ROOT, check=True, capture_output=True)
 
 
 @pytest.mark.slow
@@ -79,11 +83,8 @@ def test_published_editions_are_rebuilt_byte_for_byte(edition, tmp_path):
     README's first command rebuilds the newest edition, with all of this processor's
     (tests/docs/test_pages.py).
     """
-    environment = {**os.environ, "NPY_DISABLE_CPU_FEATURES": " ".join(extensions())}
     for words in ("diverse --no-pictures", "representative", "representative-25"):
-        command = [sys.executable, "-m", "benyfits_data", *words.split()]
-        command += ["--edition", str(edition), "--output", str(tmp_path)]
-        subprocess.run(command, env=environment, cwd=ROOT, check=True, capture_output=True)
+        build_plainly(words, edition, tmp_path)
     assert_same_sets(tmp_path, edition)
     assert_believable(tmp_path)
 
@@ -91,7 +92,7 @@ def test_published_editions_are_rebuilt_byte_for_byte(edition, tmp_path):
 @pytest.mark.slow
 @pytest.mark.xdist_group("build")  # It takes longest, and this group begins early.
 def test_the_newest_thorough_set_is_rebuilt_byte_for_byte(tmp_path):
-    build(thorough, "--edition", EDITIONS[-1], "--output", tmp_path)
+    build_plainly("thorough", EDITIONS[-1], tmp_path)
     names = ["thorough.jsonl", "thorough.coverage.json", "thorough.programs.csv"]
     assert_same_bytes(tmp_path, RECORDED[EDITIONS[-1]], names)
     found = read_manifest(tmp_path, "thorough")["coverage"]

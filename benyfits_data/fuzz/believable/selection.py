@@ -2,10 +2,11 @@
 
 A household costs what it surprises more than the city's median, more steeply beyond the 99th
 percentile, and more where its relations are mixed. Families of the city take over what hardly
-anybody has; slots are chosen that such households fill cheaply. A linear program says what each
-slot is worth; children that are worth about what they cost join (column generation). An integer
-program takes the cheapest households that fill all slots, ten each; children of those are offered
-to it, and it takes the cheapest again (a large-neighbourhood search).
+anybody has; slots are chosen that such households fill cheaply, and once more by what those cost
+who were chosen. A linear program says what each slot is worth; children that are worth about what
+they cost join (column generation). An integer program takes the cheapest households that fill all
+slots, ten each; children of those are offered to it, and it takes the cheapest again (a
+large-neighbourhood search).
 """
 
 from collections.abc import Callable
@@ -45,7 +46,8 @@ PASSES, GENERATIONS, ROUNDS = 2, 12, 16
 """How often slots are chosen, the second time by what those cost whom the first pass chose; in each
 pass, how often children join the linear program, and how often those of the chosen are offered. In
 one pass of 20 and 40, slots that the sampled fill dearly alone kept a household beyond the 99.9th
-percentile, and fewer pairs were possible with those who joined."""
+percentile, and fewer pairs were possible with those who joined. With 8 generations the integer
+program took 55 s, and 63 households were chosen."""
 CROSSED, REDRAWN, CHANGED, PARENTS = 2_500, 1_800, 1_200, 120
 """How many are crossed, redrawn and changed each time, and of how many parents of the linear
 program. With two thirds of them one household stayed far beyond the 99.9th percentile."""

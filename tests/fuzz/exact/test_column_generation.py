@@ -5,10 +5,11 @@ import numpy as np
 import pytest
 
 from benyfits_data.editions import load_edition
+from benyfits_data.errors import SelectionError
 from benyfits_data.fuzz.corpus import Corpus
 from benyfits_data.fuzz.coverage import MOST_PROGRAMS, Coverage, uncovered
 from benyfits_data.fuzz.exact import column_generation
-from benyfits_data.fuzz.exact.column_generation import select_fewest
+from benyfits_data.fuzz.exact.column_generation import Filled, select_fewest
 from benyfits_data.fuzz.exact.set_cover import covering_prices
 from benyfits_data.fuzz.greedy import select_greedily
 from benyfits_data.fuzz.sample import sample_corpus
@@ -214,6 +215,18 @@ def test_contested_labels_are_taken_only_where_nobody_else_fills_the_slot(
         _, pairs, _ = select_fewest(corpus, 0, coverage_by_mask(3), generations=0)
         # Each program is covered by one pair; who serves nobody fills no slot.
         assert set(pairs) == expected
+
+
+@pytest.mark.usefixtures("crossings")
+def test_a_pair_that_is_needlessly_contested_is_refused(
+    contested_households: set[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus = serving([0b011, 0b001, 0b010])
+    contested_households.add(0b011)
+    planted = Filled(corpus.households, [(0, 0), (2, 1)], np.arange(2))
+    monkeypatch.setattr(column_generation, "fill_slots", lambda *_: (corpus, planted))
+    with pytest.raises(SelectionError, match="is contested in household 0, but household 1"):
+        select_fewest(corpus, 0, coverage_by_mask(2), generations=0)
 
 
 @pytest.mark.slow
