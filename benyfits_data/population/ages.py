@@ -37,6 +37,10 @@ ARRANGEMENTS = (
 )
 """Living arrangements as the census tells them."""
 SEXES = ("female", "male")
+GROUPS = ("18-34", "35-64", "65-110")
+"""Ages of adults as the table of arrangements tells them."""
+Target = tuple[list[int], tuple[list[int], list[int]], float]
+"""Age roles, their bands and sexes, and how many people these are, per household."""
 N_TYPES = len(TYPES)
 # Age roles: a householder of each type, a spouse with and without children at home, then the rest.
 SPOUSE_WITH_CHILDREN, SPOUSE_WITHOUT = N_TYPES, N_TYPES + 1
@@ -55,49 +59,44 @@ def group_targets(
     totals: NDArray[np.float64],
     people: NDArray[np.float64],
     bands: list[tuple[int, int]],
-) -> list[tuple[list[int], tuple[list[int], list[int]], float]]:
+) -> list[Target]:
     """Return how many people of some roles are in some ages and of some sex, per household.
 
     Marriage by age and sex, adult children and people alone by age, and the sexes of nonfamily
     householders follow the state's tables, raked to the borough's people and roles.
     """
-    found: list[tuple[list[int], tuple[list[int], list[int]], float]] = []
+    targets: list[Target] = []
     middle = np.array([(low + min(high, _OLDEST)) / 2 for low, high in bands])
     couples = [0, 1, SPOUSE_WITH_CHILDREN, SPOUSE_WITHOUT]
     shares = _married_shares(sources, middle)
     for sex in range(2):
         fitted = _with_total(shares[:, sex], people[:, sex], totals[[0, 1]].sum())
         for band in np.flatnonzero(fitted > 0):
-            found.append((couples, ([int(band)], [sex]), float(fitted[band] * people[band, sex])))
-    alone: dict[bool, float] = {}
-    for group, roles, target in _arrangements(sources, totals, people, bands):
-        found.append((roles, (group, [0, 1]), target))
-        if roles == [6]:
-            alone[bands[group[0]][0] >= SENIOR_AGE] = (
-                alone.get(bands[group[0]][0] >= SENIOR_AGE, 0.0) + target
-            )
-    cells = sources.joints["nonfamily_sex_age"].cells
-    for is_old, group_name in ((False, "15-64"), (True, "65-110")):
-        inside = [
+            targets.append((couples, ([int(band)], [sex]), float(fitted[band] * people[band, sex])))
+    adults = {
+        is_old: [
             i
             for i, (low, _) in enumerate(bands)
-            if low >= ADULT_AGE and (low >= SENIOR_AGE) == is_old
+            if ADULT_AGE <= low and is_old == (SENIOR_AGE <= low)
         ]
+        for is_old in (False, True)
+    }
+    alone = {False: 0.0, True: 0.0}
+    for group, roles, target in _arrangements(sources, totals, people, bands):
+        targets.append((roles, (group, [0, 1]), target))
+        if roles == [6]:
+            alone[group[0] in adults[True]] += target
+    cells = sources.joints["nonfamily_sex_age"].cells
+    for is_old, group_name in ((False, "15-64"), (True, "65-110")):
         both = sum(cells[("alone", sex, group_name)] for sex in SEXES)
         for sex, name in enumerate(SEXES):
             share = cells[("alone", name, group_name)] / both
-            found.append(([6], (inside, [sex]), alone[is_old] * share))
+            targets.append(([6], (adults[is_old], [sex]), alone[is_old] * share))
     shared = {key: count for key, count in cells.items() if key[0] == "with nonrelatives"}
     for (_, name, group_name), count in shared.items():
-        is_old = group_name != "15-64"
-        inside = [
-            i
-            for i, (low, _) in enumerate(bands)
-            if low >= ADULT_AGE and (low >= SENIOR_AGE) == is_old
-        ]
         target = totals[7] * count / sum(shared.values())
-        found.append(([7], (inside, [SEXES.index(name)]), target))
-    return found
+        targets.append(([7], (adults[group_name != "15-64"], [SEXES.index(name)]), target))
+    return targets
 
 
 def _with_total(
@@ -119,11 +118,10 @@ def _arrangements(
     bands: list[tuple[int, int]],
 ) -> list[tuple[list[int], list[int], float]]:
     """Return adult children and people alone in three ages, raked to the borough."""
-    groups = ("18-34", "35-64", "65-110")
     cells = sources.joints["living_arrangement_age"].cells
-    table = np.array([[cells[(group, name)] for name in ARRANGEMENTS] for group in groups])
+    table = np.array([[cells[(group, name)] for name in ARRANGEMENTS] for group in GROUPS])
     inside = []
-    for group in groups:
+    for group in GROUPS:
         first, last = ends_of(group)
         inside.append([i for i, (low, high) in enumerate(bands) if first <= low and high <= last])
     rows = np.array([people[bands_].sum() for bands_ in inside])
@@ -140,11 +138,11 @@ def _arrangements(
     )
     columns[4] = max(rows.sum() - columns.sum(), 1e-6)
     table = fit_margins(table, [rows[:, None], columns[None]], ROUNDS)
-    found = []
+    targets = []
     for position, group_bands in enumerate(inside):
-        found.append((group_bands, [6], float(table[position, 0])))
-        found.append((group_bands, [other + ADULT_CHILD], float(table[position, 3])))
-    return found
+        targets.append((group_bands, [6], float(table[position, 0])))
+        targets.append((group_bands, [other + ADULT_CHILD], float(table[position, 3])))
+    return targets
 
 
 def starting_weights(sources: Sources, bands: list[tuple[int, int]]) -> NDArray[np.float64]:
@@ -200,7 +198,7 @@ def starting_weights(sources: Sources, bands: list[tuple[int, int]]) -> NDArray[
         (ADULT_RELATIVE, "other relative"),
         (HOUSEMATE, "nonrelative"),
     ):
-        for group in ("18-34", "35-64", "65-110"):
+        for group in GROUPS:
             inside = adult & _is_between(middle, group)
             seed[FIRST_OTHER + role, inside] = (
                 arrangements.cells[(group, arrangement)] / adults[group]
@@ -240,7 +238,7 @@ def _leave_home(
     sources: Sources,
 ) -> None:
     """Let adult children become rarer within each published age group, its total kept."""
-    for group in ("18-34", "35-64", "65-110"):
+    for group in GROUPS:
         first, last = ends_of(group)
         years = sources.parameter("leaving_home", f"age {group}")
         inside = np.array([first <= low and high <= last for low, high in bands])

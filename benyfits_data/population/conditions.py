@@ -61,10 +61,10 @@ def parse_condition(text: str) -> tuple[Atom, ...]:
 @lru_cache(maxsize=4096)
 def parse_range(text: str) -> tuple[int, int] | None:
     """Return the ends of a range of whole numbers, both inside; `None` if it is no range."""
-    if found := _RANGE.fullmatch(text):
-        return int(found[1]), int(found[2])
-    if found := _FROM.fullmatch(text):
-        return int(found[1]), LARGEST
+    if match := _RANGE.fullmatch(text):
+        return int(match[1]), int(match[2])
+    if match := _FROM.fullmatch(text):
+        return int(match[1]), LARGEST
     if _ONE.fullmatch(text):
         return int(text), int(text)
     return None
@@ -72,8 +72,8 @@ def parse_range(text: str) -> tuple[int, int] | None:
 
 def parse_decimals(text: str) -> tuple[float, float] | None:
     """Return the ends of a range of numbers with or without decimals; `None` if it is no range."""
-    if found := _DECIMALS.fullmatch(text):
-        return float(found[1]), float(found[2] or found[1])
+    if match := _DECIMALS.fullmatch(text):
+        return float(match[1]), float(match[2] or match[1])
     return parse_range(text)
 
 
@@ -117,7 +117,7 @@ class Frame:
     def __contains__(self, name: str) -> bool:
         return name in self._columns or (self.parent is not None and name in self.parent)
 
-    def own(self) -> dict[str, NDArray[Any]]:
+    def columns(self) -> dict[str, NDArray[Any]]:
         """Return the frame's own columns by name."""
         return self._columns
 
@@ -146,11 +146,11 @@ class Frame:
         Raises:
             ConditionError: A column is missing or a value is not one of its values.
         """
-        found: NDArray[np.bool_] | None = None
+        holding: NDArray[np.bool_] | None = None
         for atom in parse_condition(condition):
             part = self._atom(atom)
-            found = part if found is None else found & part
-        return np.ones(self.size, np.bool_) if found is None else found
+            holding = part if holding is None else holding & part
+        return np.ones(self.size, np.bool_) if holding is None else holding
 
     def _atom(self, atom: Atom) -> NDArray[np.bool_]:
         column = self[atom.column]

@@ -50,25 +50,25 @@ class TableMapping:
 @lru_cache(maxsize=8)
 def table_mappings(sources: Sources) -> dict[str, TableMapping]:
     """Return how to read every carried table that the city can be compared with."""
-    told = read_toml(sources.folder / "joint" / MAPPINGS)
-    everywhere = told.pop("everywhere")
-    found = {}
-    for name, keys in told.items():
+    tables = read_toml(sources.folder / "joint" / MAPPINGS)
+    everywhere = tables.pop("everywhere")
+    mappings = {}
+    for name, keys in tables.items():
         values = everywhere | keys.pop("values", {})
         if ratio := keys.pop("dollars", None):
             values |= _dollars(sources.joints[name], ratio["city"] / ratio["table"])
-        found[name] = TableMapping(**keys, values=values)
-    return found
+        mappings[name] = TableMapping(**keys, values=values)
+    return mappings
 
 
 def _dollars(joint: JointTable, factor: float) -> dict[str, str]:
     """Return the ranges of household income in the city's dollars."""
-    found = {}
+    ranges = {}
     for (value,) in joint.sum("household_income"):
         first, last = ends_of(value)
         high = f"-{round((last + 1) * factor) - 1}" if not value.endswith("+") else "+"
-        found[value] = f"{round(first * factor)}{high}"
-    return found
+        ranges[value] = f"{round(first * factor)}{high}"
+    return ranges
 
 
 def read_table(city: City, joint: JointTable, reading: TableMapping) -> NDArray[np.float64]:
@@ -91,11 +91,11 @@ def read_table(city: City, joint: JointTable, reading: TableMapping) -> NDArray[
 
 def axes(joint: JointTable, reading: TableMapping) -> list[list[str]]:
     """Return the distinct conditions along every dimension of a table."""
-    found = []
+    labels = []
     for position, dimension in enumerate(joint.dimensions):
         values = dict.fromkeys(key[position] for key in joint.cells)
-        found.append(list(dict.fromkeys(reading.condition(dimension, value) for value in values)))
-    return found
+        labels.append(list(dict.fromkeys(reading.condition(dimension, value) for value in values)))
+    return labels
 
 
 def published(joint: JointTable, reading: TableMapping) -> NDArray[np.float64]:

@@ -139,11 +139,11 @@ def _lawful_members(city: City) -> None:
 @rule("first_time_parent")
 def _first_time_parent(city: City) -> None:
     people = city.people
-    own = "relation child|adopted child|stepchild"
-    babies = city.count(people.mask(f"{own} & age 0"))[city.household]
-    older = city.count(people.mask(f"{own} & age 1-110"))[city.household]
-    found = people.mask("is_parent yes & relation self|spouse|domestic partner")
-    people.put("first_time_parent", found & (babies > 0) & (older == 0))
+    children = "relation child|adopted child|stepchild"
+    babies = city.count(people.mask(f"{children} & age 0"))[city.household]
+    older = city.count(people.mask(f"{children} & age 1-110"))[city.household]
+    parents = people.mask("is_parent yes & relation self|spouse|domestic partner")
+    people.put("first_time_parent", parents & (babies > 0) & (older == 0))
 
 
 @rule("current_grade")
@@ -157,9 +157,9 @@ def _grade(city: City) -> None:
 
 @after("disabled")
 def _disabled_members(city: City) -> None:
-    found = city.count(city.people["disabled"])
-    city.households.put("disabled_members", found)
-    city.households.put("has_disabled_member", found > 0)
+    number = city.count(city.people["disabled"])
+    city.households.put("disabled_members", number)
+    city.households.put("has_disabled_member", number > 0)
 
 
 @rule("nonconsecutive_work_days")
@@ -194,8 +194,8 @@ def _incomes(city: City) -> None:
 
 @after("emotional_behavioral_condition")
 def _behavior(city: City) -> None:
-    found = city.people["emotional_behavioral_condition"] & (city.people["age"] < ADULT_AGE)
-    city.households.put("child_behavior", city.count(found) > 0)
+    children = city.people["emotional_behavioral_condition"] & (city.people["age"] < ADULT_AGE)
+    city.households.put("child_behavior", city.count(children) > 0)
 
 
 @rule("weeks_pregnant")
@@ -217,7 +217,9 @@ def _months_since_worked(city: City) -> None:
     oldest = np.maximum((age - WORKING_AGE) * 12, 12)
     searching = people["days_looking_for_work"] // SHORT_MONTH
     recent = np.where(searching > 0, searching, rng.integers(1, 12, people.size))
-    share, power = (city.sources.parameter("years_since_work", it) for it in ("all", "recent"))
+    share, power = (
+        city.sources.parameter("years_since_work", given) for given in ("all", "recent")
+    )
     longer = 12 + rng.random(people.size) ** power * (
         np.clip(oldest * share, 12, _LONGEST_WITHOUT_WORK) - 12
     )
@@ -229,8 +231,8 @@ def _months_since_worked(city: City) -> None:
     ended = np.minimum(recent, np.maximum(MONTHS_PER_YEAR - paid_for, 1))
     months = np.where(earned, ended, np.maximum(longer, searching))
     months = np.minimum(months, oldest)
-    told = people["work_experience"] & (people["work_hours_per_week"] == 0)
-    people.put("months_since_worked", np.where(told, months, NONE).astype(np.int32))
+    stopped = people["work_experience"] & (people["work_hours_per_week"] == 0)
+    people.put("months_since_worked", np.where(stopped, months, NONE).astype(np.int32))
 
 
 @after("has_received_ssi_or_ssdi")
@@ -252,11 +254,11 @@ def _who_brings_pay(city: City) -> None:
 @rule("provides_over_half_of_own_financial_support")
 def _own_support(city: City) -> None:
     people, households = city.people, city.households
-    own = people["annual_work_income"] + people["annual_investment_income"]
+    income = people["annual_work_income"] + people["annual_investment_income"]
     # Everybody's support costs the same share of what the household lives on.
     share = (households["household_income"] / households["household_size"])[city.household]
-    found = (2 * own > share) & (people["age"] >= WORKING_AGE)
-    people.put("provides_over_half_of_own_financial_support", found & ~people["dependent"])
+    supports = (2 * income > share) & (people["age"] >= WORKING_AGE)
+    people.put("provides_over_half_of_own_financial_support", supports & ~people["dependent"])
 
 
 @rule("earns_minimum_wage")

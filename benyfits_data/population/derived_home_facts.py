@@ -74,8 +74,10 @@ def _rent(city: City) -> None:
         due[paying & ~public] *= _factor_to_median(due[paying], public[paying], published)
     due = np.clip(rounding.nearest(due), _LEAST_RENT, _LARGEST_RENT)
     # A voucher pays what is above the tenant's share.
-    own = np.clip(rounding.nearest(income * sources.parameter("rent_share") / 12), _LEAST_RENT, due)
-    rent = np.where(households["receives_fpha"] & ~public, own, due)
+    tenants_part = np.clip(
+        rounding.nearest(income * sources.parameter("rent_share") / 12), _LEAST_RENT, due
+    )
+    rent = np.where(households["receives_fpha"] & ~public, tenants_part, due)
     for name, amount in (("rent_burden", rent), ("gross_rent_burden", due)):
         burden = rounding.floor(
             np.where(renter, MONTHS_PER_YEAR * 100 * amount / np.maximum(income, 1), 0)
@@ -115,14 +117,14 @@ def _rent_over_median(
     kind = np.zeros(len(fifth), np.int64)
     for place, status in enumerate(statuses):
         kind[city.households.mask(reading.condition("control_status", status))] = place
-    found = np.empty(len(fifth))
+    over = np.empty(len(fifth))
     for place, status in enumerate(statuses):
         for part, name in enumerate(fifths):
             counts = np.array([joint.cells[status, name, each] for each in classes])
             reached = np.append(0, np.cumsum(counts) / counts.sum())
             who = (kind == place) & (fifth == part)
-            found[who] = np.interp(chance[who], reached, np.append(low, high[-1] + 1) / 100)
-    return found
+            over[who] = np.interp(chance[who], reached, np.append(low, high[-1] + 1) / 100)
+    return over
 
 
 def _factor_to_median(rent: NDArray[np.float64], fixed: NDArray[np.bool_], median: float) -> float:
@@ -200,5 +202,5 @@ def _one_unmarried_widow(city: City) -> None:
 @rule("eligible_for_hra_shelter")
 def _hra_shelter(city: City) -> None:
     served = city.count(city.people["attending_service_for_domestic_violence"]) > 0
-    found = served | is_choice(city, "housing_type", "HRA shelter")
-    city.households.put("eligible_for_hra_shelter", found)
+    sheltered = served | is_choice(city, "housing_type", "HRA shelter")
+    city.households.put("eligible_for_hra_shelter", sheltered)

@@ -77,11 +77,11 @@ class Distribution:
                     f"{row.place}: {row.feature} has no share, expected a number. Write one.",
                     place=row.place,
                 )
-            found = groups.setdefault(row.role, {}).setdefault((row.table, row.given), {})
-            found[row.category] = row.share
+            by_condition = groups.setdefault(row.role, {}).setdefault((row.table, row.given), {})
+            by_condition[row.category] = row.share
         listed = {
-            role: tuple(Group(table, given, cats) for (table, given), cats in found.items())
-            for role, found in groups.items()
+            role: tuple(Group(table, given, cats) for (table, given), cats in by_condition.items())
+            for role, by_condition in groups.items()
         }
         return cls(
             feature=shares[0].feature,
@@ -99,18 +99,18 @@ class Distribution:
 
     def put_flag(self, frame: Frame) -> None:
         """Put a flag that follows from others."""
-        found = np.zeros(frame.size, np.bool_)
+        holds = np.zeros(frame.size, np.bool_)
         for condition in self.flag_where or ():
-            found |= frame.mask(condition)
-        frame.put(self.feature, found)
+            holds |= frame.mask(condition)
+        frame.put(self.feature, holds)
 
     @cached_property
     def categories(self) -> tuple[str, ...]:
         """Every category that can be drawn."""
-        found: dict[str, None] = {}
+        names: dict[str, None] = {}
         for group in self.draws or self.margins:
-            found.update(dict.fromkeys(group.shares))
-        return tuple(found)
+            names.update(dict.fromkeys(group.shares))
+        return tuple(names)
 
     def draw(
         self, frame: Frame, rng: np.random.Generator, score: NDArray[np.float64] | None = None
@@ -139,7 +139,7 @@ class Distribution:
         odds_masks = [frame.mask(group.given) for group in self.odds]
         # Margins come first: cells of a group lie side by side, and rounding evens out in it.
         of_draw, of_odds = len(margin_masks), len(margin_masks) + 1
-        columns = [np.asarray(it, np.int64) for it in (*margin_masks, first, *odds_masks)]
+        columns = [np.asarray(mask, np.int64) for mask in (*margin_masks, first, *odds_masks)]
         cell, n_cells = _cells(columns)
         rows = np.empty(n_cells, np.int64)
         # Of several writes to one place the last counts: that of the first person.
@@ -220,11 +220,11 @@ def _cells(columns: Sequence[NDArray[np.int64]]) -> tuple[NDArray[np.int64], int
     for column in columns:
         values = int(column.max(initial=0)) + 1
         if n_cells * values > _MOST_CODES:
-            found, cell = np.unique(cell, return_inverse=True)
-            n_cells = len(found)
+            distinct, cell = np.unique(cell, return_inverse=True)
+            n_cells = len(distinct)
         cell, n_cells = cell * values + column, n_cells * values
-    found, cell = np.unique(cell, return_inverse=True)
-    return np.asarray(cell, np.int64), len(found)
+    distinct, cell = np.unique(cell, return_inverse=True)
+    return np.asarray(cell, np.int64), len(distinct)
 
 
 def is_within(category: str, target: str) -> bool:

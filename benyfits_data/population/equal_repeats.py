@@ -66,8 +66,8 @@ def build_equal_repeats(
     }
     rows = make_rows(NAME, edition, seed, table, wanted, labels, open_labels, name, render)
     seconds["label and render"] = round(perf_counter() - start, 3)
-    told = {"repeats": repeats, "sampled": size}
-    return Representative(NAME, rows, edition, seed, told, seconds)
+    facts = {"repeats": repeats, "sampled": size}
+    return Representative(NAME, rows, edition, seed, facts, seconds)
 
 
 def assign(

@@ -175,15 +175,15 @@ def fit_compositions(sources: Sources, borough: str, minors_share: float) -> NDA
     )
     room = (mean - 1 - spouses) / others
     of_minors = margin_of(sources, "relation", "age 0-17")
-    own, kin, unrelated = of_minors.values()
+    own_share, kin, unrelated = of_minors.values()
     minors = mean * minors_share
     with_minor = margin_of(sources, "household_minors", given)[f"1-{MOST_AT_HOME - 1}"]
     demand(table.minors > 0, with_minor)
-    demand(table.counts[:, OWN_MINOR], own * minors)
+    demand(table.counts[:, OWN_MINOR], own_share * minors)
     demand(table.counts[:, MINOR_RELATIVE], kin * minors)
     demand(table.counts[:, FOSTER], unrelated * minors)
     demand(table.counts[:, PARTNER], relations["Unmarried partner"] * room)
-    demand(table.counts[:, ADULT_CHILD], relations["Child"] * room - own * minors)
+    demand(table.counts[:, ADULT_CHILD], relations["Child"] * room - own_share * minors)
     demand(table.counts[:, ADULT_RELATIVE], relations["Other relatives"] * room - kin * minors)
     children = sources.joints["family_children_poverty"].sum("borough", "family", "own_children")
     for family, kinds in _FAMILIES.items():
@@ -202,9 +202,9 @@ def fit_compositions(sources: Sources, borough: str, minors_share: float) -> NDA
 
 def age_bands(sources: Sources) -> list[tuple[int, int]]:
     """Return the age bands of the table of ages by sex and borough, in order."""
-    found: dict[tuple[int, int], None] = {}
+    bands: dict[tuple[int, int], None] = {}
     for key in sources.joints["age_sex_borough"].cells:
         ends = parse_range(key[2])
         if ends:
-            found[ends] = None
-    return sorted(found)
+            bands[ends] = None
+    return sorted(bands)

@@ -81,10 +81,10 @@ def _minors_and_pupils(city: City) -> NDArray[np.bool_]:
 def update_totals(city: City) -> None:
     """Put incomes of couples and households, and percentages of both poverty lines."""
     people, households = city.people, city.households
-    own = people["annual_work_income"] + people["annual_investment_income"]
-    total = city.total(own)
-    couple = city.total(np.where(people["couple"], own, 0))
-    of_couple = np.where(people["couple"], couple[city.household], own)
+    income = people["annual_work_income"] + people["annual_investment_income"]
+    total = city.total(income)
+    couple = city.total(np.where(people["couple"], income, 0))
+    of_couple = np.where(people["couple"], couple[city.household], income)
     people.put("couple_income", of_couple.astype(np.int64))
     closest = people.mask("relation self|spouse")
     closest |= people.mask("relation child|adopted child|stepchild & age 0-20")

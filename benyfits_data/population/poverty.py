@@ -52,13 +52,13 @@ class Units:
 @lru_cache(maxsize=4)
 def thresholds(sources: Sources) -> NDArray[np.float64]:
     """Return the thresholds by householder of 65 and more, members and children, to nine each."""
-    found = np.zeros((2, 10, 10))
+    table = np.zeros((2, 10, 10))
     for parameter in sources.parameters:
-        if parameter.name == "poverty_threshold" and (told := _ROW.fullmatch(parameter.given)):
-            size, children, ages = int(told[1]), int(told[2]), told[3]
+        if parameter.name == "poverty_threshold" and (row := _ROW.fullmatch(parameter.given)):
+            size, children, ages = int(row[1]), int(row[2]), row[3]
             old = slice(None) if ages is None else int(ages.startswith(str(SENIOR_AGE)))
-            found[old, size, children] = parameter.value
-    return found
+            table[old, size, children] = parameter.value
+    return table
 
 
 def poverty_units(city: City) -> Units:

@@ -222,13 +222,13 @@ def _even_out(quotas: NDArray[np.int64], expected: Floats, margins: Sequence[Mar
     cells = np.array([margin.cells for margin in margins], float)
     meant = np.array([margin.categories for margin in margins], float)
     off = (product(cells, quotas - expected) * meant).sum(axis=1)
-    every = np.arange(len(quotas))
+    row = np.arange(len(quotas))
     for _ in range(_MOST_MOVES):
         pull = product(cells.T, off[:, None] * meant)
         give = np.where(quotas > 0, pull, -np.inf).argmax(axis=1)
         take = np.where(expected > 0, pull, np.inf).argmin(axis=1)
         change = meant.T[take] - meant.T[give]
-        gain = 2 * (pull[every, take] - pull[every, give]) + (cells.T * change**2).sum(axis=1)
+        gain = 2 * (pull[row, take] - pull[row, give]) + (cells.T * change**2).sum(axis=1)
         best = int(gain.argmin())
         if gain[best] > -_LEAST_GAIN or quotas[best, give[best]] == 0:
             return
@@ -255,8 +255,8 @@ def solve(matrix: Floats, right: Floats) -> Floats:
         left[[place, pivot]] = left[[pivot, place]]
         factor = left[place + 1 :, place] / left[place, place]
         left[place + 1 :] -= factor[:, None] * left[place]
-    found = np.zeros(n)
+    solution = np.zeros(n)
     for place in reversed(range(n)):
-        rest = (left[place, place + 1 : n] * found[place + 1 :]).sum()
-        found[place] = (left[place, n] - rest) / left[place, place]
-    return found
+        rest = (left[place, place + 1 : n] * solution[place + 1 :]).sum()
+        solution[place] = (left[place, n] - rest) / left[place, place]
+    return solution

@@ -102,12 +102,12 @@ def _derive(city: City) -> None:
     def is_one_of(*names: str) -> np.ndarray:
         return np.isin(relation, [RELATIONS.index(name) for name in names])
 
-    own = is_one_of("child", "adopted child", "stepchild")
+    is_own = is_one_of("child", "adopted child", "stepchild")
     couple = is_one_of("spouse", "domestic partner")
     heads = is_one_of("self") | couple
-    own_children = city.count(own)
-    own_minors = city.count(own & (age < ADULT_AGE))
-    infants = city.count(own & (age == 0))
+    own_children = city.count(is_own)
+    own_minors = city.count(is_own & (age < ADULT_AGE))
+    infants = city.count(is_own & (age == 0))
     kin = city.count(
         is_one_of("grandchild", "sibling", "niece or nephew", "foster child") & (age < ADULT_AGE)
     )
@@ -124,7 +124,7 @@ def _derive(city: City) -> None:
     people.put("own_children", np.where(heads, own_children[city.household], 0).astype(np.int32))
     people.put("own_child_at_home", heads & (own_children > 0)[city.household])
     people.put("own_minor_at_home", heads & (own_minors > 0)[city.household])
-    people.put("arrangement", _arrangement(city, is_one_of("self"), own), ARRANGEMENTS)
+    people.put("arrangement", _arrangement(city, is_one_of("self"), is_own), ARRANGEMENTS)
     woman = people["sex"] == 0
     mother = heads & woman & (infants > 0)[city.household] & (age <= _OLDEST_MOTHER)
     people.put("mother_of_infant", mother)
@@ -140,12 +140,12 @@ def _married_relatives(city: City, others: np.ndarray) -> np.ndarray:
     in_law = people.mask("relation other relative")
     parent = people.mask("relation parent|grandparent")
     adult = others & (people["age"] >= _YOUNGEST_SPOUSE) & ~people.mask("relation friend")
-    found = np.full((2, city.households.size), -1, np.int64)
+    oldest = np.full((2, city.households.size), -1, np.int64)
     for sex in (0, 1):
         who = np.flatnonzero(adult & (people["sex"] == sex))
         home, first = np.unique(city.household[who], return_index=True)
-        found[sex, home] = who[first]
-    one, two = found[:, (found >= 0).all(axis=0)]
+        oldest[sex, home] = who[first]
+    one, two = oldest[:, (oldest >= 0).all(axis=0)]
     near = np.abs(people["age"][one] - people["age"][two]) <= _WIDEST_COUPLE
     pair = near & (in_law[one] | in_law[two] | (parent[one] & parent[two]))
     married = np.zeros(people.size, np.bool_)
@@ -153,7 +153,7 @@ def _married_relatives(city: City, others: np.ndarray) -> np.ndarray:
     return married
 
 
-def _arrangement(city: City, is_self: np.ndarray, own: np.ndarray) -> np.ndarray:
+def _arrangement(city: City, is_self: np.ndarray, is_own: np.ndarray) -> np.ndarray:
     people = city.people
     kind = people["household_type"]
     with_family = is_self & (kind < 6) & ~people["couple"]
@@ -162,7 +162,7 @@ def _arrangement(city: City, is_self: np.ndarray, own: np.ndarray) -> np.ndarray
     )
     code = np.full(people.size, ARRANGEMENTS.index("other relative"), np.int8)
     code[unrelated | (is_self & (kind == 7))] = ARRANGEMENTS.index("nonrelative")
-    code[own] = ARRANGEMENTS.index("child of householder")
+    code[is_own] = ARRANGEMENTS.index("child of householder")
     code[people["couple"]] = ARRANGEMENTS.index("with partner")
     code[people["is_married"] & people["couple"]] = ARRANGEMENTS.index("householder or spouse")
     code[with_family] = ARRANGEMENTS.index("other relative")

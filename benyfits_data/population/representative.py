@@ -74,7 +74,7 @@ class Representative:
     rows: list[Row]
     edition: Edition
     seed: int
-    told: Mapping[str, Any]
+    manifest_facts: Mapping[str, Any]
     seconds: Mapping[str, float]
 
 
@@ -141,8 +141,8 @@ def build_representative(
         chosen = draw_systematically(plan.households, order, rng)
         given = plan.given(chosen)
         asked = round_dependently(given, strata[chosen] // _FAR, rng)
-        found = np.bincount(strata[chosen][asked] // _FAR, minlength=must.size)
-        if (found[: must.size].reshape(must.shape) > 0)[must].all():
+        drawn = np.bincount(strata[chosen][asked] // _FAR, minlength=must.size)
+        if (drawn[: must.size].reshape(must.shape) > 0)[must].all():
             break
     else:
         raise RepresentativeError(
@@ -166,14 +166,14 @@ def build_representative(
         NAME, edition, seed, sample, wanted, labels, open_labels, name, render, weighted
     )
     seconds["render"] = round(perf_counter() - start, 3)
-    told = {
+    facts = {
         "programs_each": programs,
         "sampled": city,
         "city_pairs": int(counts.sum()),
         "draws": draw + 1,
-        "without": _missing(names, found[: must.size].reshape(must.shape)),
+        "without": _missing(names, drawn[: must.size].reshape(must.shape)),
     }
-    return Representative(NAME, rows, edition, seed, told, seconds)
+    return Representative(NAME, rows, edition, seed, facts, seconds)
 
 
 def _check_size(households: int, programs: int, city: int, most: int) -> None:
@@ -204,8 +204,8 @@ def strata_of(edition: Edition, households: Households) -> NDArray[np.int32]:
     number after the last is outside of the population: pairs with a contested label.
     """
     names = list(edition.programs)
-    found = label_and_trace(edition, households).labels
-    labels = np.array([found[name] for name in names])
+    by_program = label_and_trace(edition, households).labels
+    labels = np.array([by_program[name] for name in names])
     near = np.zeros_like(labels)
     for step in NEAR:
         moved = label_and_trace(move_thresholds(edition, **step), households).labels
@@ -217,30 +217,30 @@ def strata_of(edition: Edition, households: Households) -> NDArray[np.int32]:
     return np.ascontiguousarray(strata.T)
 
 
-def _missing(names: list[str], found: NDArray[np.integer]) -> dict[str, list[str]]:
+def _missing(names: list[str], drawn: NDArray[np.integer]) -> dict[str, list[str]]:
     """Return the programs without an eligible, or without an ineligible, household."""
     return {
         verdict: [name for name, count in zip(names, counts, strict=True) if not count]
-        for verdict, counts in zip(("ineligible", "eligible"), found.T, strict=True)
+        for verdict, counts in zip(("ineligible", "eligible"), drawn.T, strict=True)
     }
 
 
-def write_representative(found: Representative, folder: Path) -> dict[str, Any]:
+def write_representative(built: Representative, folder: Path) -> dict[str, Any]:
     """Write rows, tables and manifest, and return the manifest."""
-    rows, programs, power = reproducible(found.name)
-    write_rows(folder / rows, found.rows)
-    write_atomically(folder / programs, programs_table(found.rows, found.edition.programs))
-    write_atomically(folder / power, power_table(found.rows))
+    rows, programs, power = reproducible(built.name)
+    write_rows(folder / rows, built.rows)
+    write_atomically(folder / programs, programs_table(built.rows, built.edition.programs))
+    write_atomically(folder / power, power_table(built.rows))
     sources = default_sources()
     manifest: dict[str, Any] = {
-        **described(found.name, found.edition, found.seed, found.rows),
-        **found.told,
+        **described(built.name, built.edition, built.seed, built.rows),
+        **built.manifest_facts,
         "sources": {"in_use": len(sources.cited()), "assumptions": len(sources.assumptions)},
-        "seconds": dict(found.seconds),
-        "files": {name: digest(folder / name) for name in reproducible(found.name)},
+        "seconds": dict(built.seconds),
+        "files": {name: digest(folder / name) for name in reproducible(built.name)},
         "libraries": library_versions(),
     }
-    table = Households.from_households([row.household for row in found.rows])
-    manifest["plausibility"] = city_plausibility().described(table, [row.id for row in found.rows])
+    table = Households.from_households([row.household for row in built.rows])
+    manifest["plausibility"] = city_plausibility().described(table, [row.id for row in built.rows])
     write_manifest(folder, manifest)
     return manifest

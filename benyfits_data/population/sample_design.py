@@ -73,14 +73,14 @@ def allocate(sizes: Floats, pairs: float) -> Floats:
     """
     verdicts = sizes.sum(axis=2)
     most = verdicts / 2
-    every = (verdicts > 0) * min(EVERY, pairs / (2 * max(int((verdicts > 0).sum()), 1)))
+    assured = (verdicts > 0) * min(EVERY, pairs / (2 * max(int((verdicts > 0).sum()), 1)))
     claims = verdicts**POWER * np.array([1.0, OF_ELIGIBLE])
     low, high = 0.0, pairs / max(float(claims.max()), 1.0)
     for _ in range(_ROUNDS):
         middle = (low + high) / 2
-        total = np.minimum(most, every + middle * claims).sum()
+        total = np.minimum(most, assured + middle * claims).sum()
         low, high = (middle, high) if total < pairs else (low, middle)
-    wanted = np.minimum(most, every + high * claims)
+    wanted = np.minimum(most, assured + high * claims)
     parts = sizes**OF_NEAR
     parts /= np.maximum(parts.sum(axis=2, keepdims=True), _SMALL)
     return np.asarray(np.minimum(wanted[..., None] * parts, sizes))
@@ -106,19 +106,19 @@ def design(
     counts = np.bincount(strata.ravel(), minlength=len(targets)).astype(float)
     rates = np.minimum(np.divide(targets, counts, where=counts > 0, out=np.zeros_like(counts)), 1)
     for _ in range(_ROUNDS):
-        own = np.empty(len(strata))
-        found = np.zeros(len(targets))
+        inclusion = np.empty(len(strata))
+        reached = np.zeros(len(targets))
         for start in range(0, len(strata), _BATCH):
             rows = slice(start, start + _BATCH)
             asked = rates[strata[rows]]
-            own[rows] = _of_household(asked, per_household)
-            pairs = own[rows, None] * _shares(asked, per_household)
-            found += np.bincount(strata[rows].ravel(), pairs.ravel(), len(targets))
-        ratio = np.divide(targets, found, where=found > 0, out=np.ones_like(found))
+            inclusion[rows] = _of_household(asked, per_household)
+            pairs = inclusion[rows, None] * _shares(asked, per_household)
+            reached += np.bincount(strata[rows].ravel(), pairs.ravel(), len(targets))
+        ratio = np.divide(targets, reached, where=reached > 0, out=np.ones_like(reached))
         if np.abs(ratio - 1).max() < _CLOSE:
             break
         rates = np.minimum(rates * ratio, 1)
-    return Design(own * households / own.sum(), rates, strata, per_household)
+    return Design(inclusion * households / inclusion.sum(), rates, strata, per_household)
 
 
 def _of_household(asked: Floats, per_household: int) -> Floats:
@@ -236,8 +236,12 @@ def _move_around_cycles(
             nodes = [*path[path.index(there) :], there]
             cycle = list(pairwise(nodes))
             up, down = cycle[::2], cycle[1::2]
-            most_up = min([1 - value[key(*it)] for it in up] + [value[key(*it)] for it in down])
-            most_down = min([value[key(*it)] for it in up] + [1 - value[key(*it)] for it in down])
+            most_up = min(
+                [1 - value[key(*edge)] for edge in up] + [value[key(*edge)] for edge in down]
+            )
+            most_down = min(
+                [value[key(*edge)] for edge in up] + [1 - value[key(*edge)] for edge in down]
+            )
             is_up = rng.random() * (most_up + most_down) < most_down
             step = most_up if is_up else -most_down
             del path[path.index(there) + 1 :]
@@ -316,11 +320,11 @@ def _error_of_difference(
     weights: Floats, labels: Floats, difference: float, shared: float, rng: np.random.Generator
 ) -> float:
     """Return the standard error of the paired difference in F1 of two simulated agents."""
-    found = (weights * labels).sum()
+    eligible = (weights * labels).sum()
     claimed = FALSE_ALARMS * (weights * (1 - labels)).sum()
-    better = 2 * RECALL * found / (found + RECALL * found + claimed)
+    better = 2 * RECALL * eligible / (eligible + RECALL * eligible + claimed)
     worse = better - difference
-    recall = worse * (found + claimed) / (found * (2 - worse))
+    recall = worse * (eligible + claimed) / (eligible * (2 - worse))
     luck = rng.random(labels.shape)
     other = np.where(rng.random(labels.shape) < shared, luck, rng.random(labels.shape))
     verdicts = [

@@ -76,14 +76,16 @@ class Sensitivity:
 
 def assumptions_of(sources: Sources) -> list[MovedAssumption]:
     """Return what of the sources is assumed and can be moved."""
-    found = {MovedAssumption("distributions", row.feature) for row in _assumed_shares(sources)}
+    assumptions = {
+        MovedAssumption("distributions", row.feature) for row in _assumed_shares(sources)
+    }
     for row in sources.parameters:
         if row.status == "assumption" and row.name not in _OF_METHODS:
-            found.add(MovedAssumption("parameters", row.name))
+            assumptions.add(MovedAssumption("parameters", row.name))
     for target in sources.poverty:
         if target.status == "assumption":
-            found.add(MovedAssumption("poverty", target.given))
-    return sorted(found)
+            assumptions.add(MovedAssumption("poverty", target.given))
+    return sorted(assumptions)
 
 
 def named_assumptions(sources: Sources, names: Sequence[str]) -> list[MovedAssumption]:
@@ -92,13 +94,13 @@ def named_assumptions(sources: Sources, names: Sequence[str]) -> list[MovedAssum
     Raises:
         BenyfitsError: No assumption has one of the names.
     """
-    found = assumptions_of(sources)
-    known = {it.name for it in found}
+    assumptions = assumptions_of(sources)
+    known = {assumption.name for assumption in assumptions}
     for name in names:
         if name not in known:
             hint = suggest(name, known, "`benyfits-data sources assumptions` names them all.")
             raise BenyfitsError(f"No assumption is called {name!r}. {hint}", name=name)
-    return [it for it in found if not names or it.name in names]
+    return [assumption for assumption in assumptions if not names or assumption.name in names]
 
 
 def _assumed_shares(sources: Sources) -> list[Share]:
@@ -290,27 +292,27 @@ def expected_difference(share: float, n: int) -> float:
 
 
 def ranked(
-    found: Sequence[Sensitivity],
+    moves: Sequence[Sensitivity],
 ) -> list[tuple[MovedAssumption, float, float, Sensitivity]]:
     """Return assumptions with the mean move, what chance is expected to do, and the largest move.
 
     Means are over all programs, in points; what moves them farthest beyond chance comes first.
     """
     by_assumption: dict[MovedAssumption, list[Sensitivity]] = {}
-    for row in found:
+    for row in moves:
         by_assumption.setdefault(row.assumption, []).append(row)
-    told = []
+    ranking = []
     for assumption, rows in by_assumption.items():
         mean = 100 * float(np.mean([abs(row.moved - row.share) for row in rows]))
         chance = 100 * float(np.mean([row.chance for row in rows]))
-        told.append((assumption, mean, chance, max(rows, key=lambda row: row.beyond_chance)))
-    return sorted(told, key=lambda it: (it[2] - it[1], it[0]))
+        ranking.append((assumption, mean, chance, max(rows, key=lambda row: row.beyond_chance)))
+    return sorted(ranking, key=lambda entry: (entry[2] - entry[1], entry[0]))
 
 
-def sensitivity_table(found: Sequence[Sensitivity]) -> str:
+def sensitivity_table(moves: Sequence[Sensitivity]) -> str:
     """Return a CSV with one line for each program that an assumption moves, largest moves first."""
     lines = []
-    for row in sorted(found, key=lambda row: -abs(row.moved - row.share)):
+    for row in sorted(moves, key=lambda row: -abs(row.moved - row.share)):
         if row.moved != row.share:
             shares = f"{row.share:.5f}", f"{row.moved:.5f}"
             points = f"{100 * (row.moved - row.share):+.3f}", f"{100 * row.chance:.3f}"

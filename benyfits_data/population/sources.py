@@ -243,10 +243,10 @@ class Sources:
     @cached_property
     def by_feature(self) -> dict[str, list[Share]]:
         """Rows of each feature, features in the order in which they are drawn."""
-        found: dict[str, list[Share]] = {}
+        rows: dict[str, list[Share]] = {}
         for share in self.shares:
-            found.setdefault(share.feature, []).append(share)
-        return found
+            rows.setdefault(share.feature, []).append(share)
+        return rows
 
     def status_of(self, feature: str) -> Status:
         """Return the status of what a feature's level rests on.
@@ -255,9 +255,9 @@ class Sources:
         """
         rows = self.by_feature[feature]
         leading = [row for row in rows if row.role == "margin"] or rows
-        told: list[Status] = [row.status for row in leading if row.share not in (0, 1)]
-        sourced = [status for status in told if status != "assumption"]
-        return (sourced or told or [rows[0].status])[0]
+        statuses: list[Status] = [row.status for row in leading if row.share not in (0, 1)]
+        sourced = [status for status in statuses if status != "assumption"]
+        return (sourced or statuses or [rows[0].status])[0]
 
     def cited(self) -> set[str]:
         """Return the ids that distributions and joint tables cite."""

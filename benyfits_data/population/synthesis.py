@@ -90,10 +90,10 @@ def _count_for_validation(city: City) -> None:
     """Add columns that published shares are compared with; no draw reads them."""
     people, households = city.people, city.households
     # A part of the recipients under 65 would not tell a survey of their disability.
-    untold = (people["receives_ssi"] | people["receives_ssdi"]) & (people["age"] < SENIOR_AGE)
+    is_silent = (people["receives_ssi"] | people["receives_ssdi"]) & (people["age"] < SENIOR_AGE)
     chance = city.rng("untold disability").random(people.size)
-    untold &= chance < city.sources.parameter("recipients_not_counted_disabled")
-    people.put("survey_disabled", people["disabled"] & ~untold)
+    is_silent &= chance < city.sources.parameter("recipients_not_counted_disabled")
+    people.put("survey_disabled", people["disabled"] & ~is_silent)
     people.put("is_insured", people["health_insurance"] | people["receives_medicaid"])
     man = np.where(people["sex"] == 1, -people["gap"], people["gap"])
     of_two_sexes = people.mask("relation spouse") & (people["sex"] != people["householder_sex"])
@@ -108,16 +108,10 @@ def _count_for_validation(city: City) -> None:
         households.put(name, city.count(member))
 
 
-@lru_cache(maxsize=4)
-def _shared_weights(sources: Sources) -> dict[str, float]:
-    """Return the share of a score that members of one household have in common, by feature."""
-    told = (row for row in sources.parameters if row.name == "shared_in_household")
-    return {row.given: row.value for row in told}
-
-
 def _score(city: City, feature: str) -> NDArray[np.float64] | None:
     """Return who comes first within a cell; members of a household stand close together."""
-    weight = _shared_weights(city.sources).get(feature)
+    shared_parts = (row for row in city.sources.parameters if row.name == "shared_in_household")
+    weight = {row.given: row.value for row in shared_parts}.get(feature)
     if weight is None:
         return None
     rng = city.rng(feature + " of the household")
@@ -260,10 +254,10 @@ def chunk_records(n: int, seed: int, chunk: int) -> list[dict[str, Any]]:
     """Return each household of one chunk with the facts that were kept to draw it."""
     city = build_city(n, seed, chunk)
     table = possible_households(city)[0]
-    shared, own = _kept(city.households), _kept(city.people)
+    shared, personal = _kept(city.households), _kept(city.people)
     members: list[list[dict[str, Any]]] = [[] for _ in range(n)]
     for person in range(len(city.household)):
-        facts = {name: values[person] for name, values in own.items()}
+        facts = {name: values[person] for name, values in personal.items()}
         members[int(city.household[person])].append(facts)
     return [
         {
@@ -278,7 +272,7 @@ def chunk_records(n: int, seed: int, chunk: int) -> list[dict[str, Any]]:
 def _kept(frame: Frame) -> dict[str, list[Any]]:
     """Return the columns of a frame that are no features, choices by name."""
     kept = {}
-    for name, column in frame.own().items():
+    for name, column in frame.columns().items():
         if name not in FEATURES:
             levels, values = frame.levels(name), column.tolist()
             kept[name] = [levels[code] for code in values] if levels else values

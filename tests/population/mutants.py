@@ -150,7 +150,7 @@ def run(households: int, every: int = 1) -> tuple[int, list[Mutant], int, list[M
     tried, survivors, published, same = 0, [], 0, []
     # What members have in common is not shuffled among them: the other way round it is tried.
     frames = {"household": city.households, "member": city.people}
-    own = [it for it in mutants() if it.feature in frames[it.level].own()]
+    own = [it for it in mutants() if it.feature in frames[it.level].columns()]
     for mutant in own[::every]:
         found = notices(city, sound, mutant)
         if not found and is_equivalent(frames[mutant.level], mutant):

@@ -208,7 +208,7 @@ def test_no_rule_is_broken_and_each_can_be(city: City, checked: CityCheck) -> No
     shuffled = build_city(2_000, seed=5)
     rng = np.random.default_rng(0)
     for frame in (shuffled.people, shuffled.households):
-        for column in frame.own():
+        for column in frame.columns():
             if column not in ("age", "relation", "gap", "is_householder"):
                 frame.put(column, rng.permutation(frame[column]))
     put_counted(shuffled)

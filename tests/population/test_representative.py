@@ -82,7 +82,11 @@ def test_both_verdicts_of_every_program_are_in_the_set_unless_the_city_lacks_the
         # A verdict that the city has but once is one pair, and may be passed over.
         assert asked >= {verdict for verdict in (False, True) if (answers == verdict).sum() > 1}
         assert asked <= set(answers.tolist()), program
-        absent = [verdict for verdict, names in built.told["without"].items() if program in names]
+        absent = [
+            verdict
+            for verdict, names in built.manifest_facts["without"].items()
+            if program in names
+        ]
         assert len(absent) == 2 - len(asked)
 
 
@@ -91,7 +95,7 @@ def test_weights_add_up_to_the_pairs_of_the_city(built: Representative, frame: H
     weights, labels = as_arrays(built.rows)
     strata = strata_of(built.edition, frame)
     inside = strata < 4 * labels.shape[1]
-    assert built.told["city_pairs"] == inside.sum()
+    assert built.manifest_facts["city_pairs"] == inside.sum()
     assert weights.sum() == pytest.approx(inside.sum(), rel=0.03)
     eligible = (inside & (strata // 2 % 2 == 1)).sum()
     assert (weights * labels).sum() == pytest.approx(eligible, rel=0.06)
