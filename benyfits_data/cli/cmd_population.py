@@ -188,15 +188,15 @@ def sensitivity(
     """
     from benyfits_data.dataset import write_atomically
     from benyfits_data.population.sensitivity import (
+        assumptions_of,
         measure_sensitivity,
-        named_assumptions,
         ranked,
         sensitivity_table,
     )
     from benyfits_data.population.synthesis import default_sources
     from benyfits_data.staged_writes import staged
 
-    moved = named_assumptions(default_sources(), names)
+    moved = assumptions_of(default_sources(), names)
     with staged(output) as stage:
         with progress("cities", 1 + len(moved)) as tick:
             moves = measure_sensitivity(moved, households, seed, workers, edition, tick)

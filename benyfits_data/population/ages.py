@@ -77,7 +77,7 @@ def group_targets(
         is_old: [
             i
             for i, (low, _) in enumerate(bands)
-            if ADULT_AGE <= low and is_old == (SENIOR_AGE <= low)
+            if low >= ADULT_AGE and is_old == (low >= SENIOR_AGE)
         ]
         for is_old in (False, True)
     }

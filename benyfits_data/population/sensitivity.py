@@ -74,8 +74,12 @@ class Sensitivity:
         return abs(self.moved - self.share) - self.chance
 
 
-def assumptions_of(sources: Sources) -> list[MovedAssumption]:
-    """Return what of the sources is assumed and can be moved."""
+def assumptions_of(sources: Sources, names: Sequence[str] = ()) -> list[MovedAssumption]:
+    """Return what of the sources is assumed and can be moved; with names, only those.
+
+    Raises:
+        BenyfitsError: No assumption has one of the names.
+    """
     assumptions = {
         MovedAssumption("distributions", row.feature) for row in _assumed_shares(sources)
     }
@@ -85,22 +89,12 @@ def assumptions_of(sources: Sources) -> list[MovedAssumption]:
     for target in sources.poverty:
         if target.status == "assumption":
             assumptions.add(MovedAssumption("poverty", target.given))
-    return sorted(assumptions)
-
-
-def named_assumptions(sources: Sources, names: Sequence[str]) -> list[MovedAssumption]:
-    """Return the assumptions of these names; without names, all.
-
-    Raises:
-        BenyfitsError: No assumption has one of the names.
-    """
-    assumptions = assumptions_of(sources)
     known = {assumption.name for assumption in assumptions}
     for name in names:
         if name not in known:
             hint = suggest(name, known, "`benyfits-data sources assumptions` names them all.")
             raise BenyfitsError(f"No assumption is called {name!r}. {hint}", name=name)
-    return [assumption for assumption in assumptions if not names or assumption.name in names]
+    return sorted(one for one in assumptions if not names or one.name in names)
 
 
 def _assumed_shares(sources: Sources) -> list[Share]:
@@ -118,30 +112,27 @@ def move(sources: Sources, assumption: MovedAssumption) -> Sources:
     Of a distribution, all categories but the commonest of each condition grow, and that one gives
     what they take; at most all of it.
     """
+    meant = assumption.name, "assumption"
     if assumption.table == "parameters":
-        rows = (
-            replace(row, value=_moved_value(row))
-            if row.name == assumption.name and row.status == "assumption"
-            else row
+        parameters = (
+            replace(row, value=_moved_value(row)) if (row.name, row.status) == meant else row
             for row in sources.parameters
         )
-        return replace(sources, parameters=tuple(rows))
+        return replace(sources, parameters=tuple(parameters))
     if assumption.table == "poverty":
         targets = (
             replace(row, share=min(row.share * MOVED, 1.0))
-            if row.given == assumption.name and row.status == "assumption"
+            if (row.given, row.status) == meant
             else row
             for row in sources.poverty
         )
         return replace(sources, poverty=tuple(targets))
-    groups: dict[tuple[str, ...], list[Share]] = {}
-    for row in sources.shares:
-        if row.feature == assumption.name and row.share is not None:
-            groups.setdefault((row.role, row.table, row.given), []).append(row)
-    moved: dict[str, float] = {}
+    shares = list(sources.shares)
     assumed = {row.place for row in _assumed_shares(sources)}
-    for (role, *_), group in groups.items():
-        old = np.array([row.share for row in group], float)
+    for (feature, role, *_), places in _conditions(sources).items():
+        if feature != assumption.name or not any(shares[at].place in assumed for at in places):
+            continue
+        old = np.array([shares[at].share for at in places], float)
         if role == "odds":
             new = old * MOVED
         else:
@@ -149,10 +140,18 @@ def move(sources: Sources, assumption: MovedAssumption) -> Sources:
             taken = old[grows].sum()
             factor = min(MOVED, old.sum() / taken) if taken > 0 else 1.0
             new = np.where(grows, old * factor, old.sum() - factor * taken)
-        if any(row.place in assumed for row in group):
-            moved |= {row.place: share for row, share in zip(group, new.tolist(), strict=True)}
-    shares = tuple(replace(row, share=moved.get(row.place, row.share)) for row in sources.shares)
-    return replace(sources, shares=shares)
+        for at, share in zip(places, new.tolist(), strict=True):
+            shares[at] = replace(shares[at], share=share)
+    return replace(sources, shares=tuple(shares))
+
+
+def _conditions(sources: Sources) -> dict[tuple[str, ...], list[int]]:
+    """Return the places of the shares of each feature, role, table and condition."""
+    groups: dict[tuple[str, ...], list[int]] = {}
+    for at, row in enumerate(sources.shares):
+        if row.share is not None:
+            groups.setdefault((row.feature, row.role, row.table, row.given), []).append(at)
+    return groups
 
 
 def _moved_value(row: Parameter) -> float:
@@ -169,19 +168,16 @@ def redrawn(sources: Sources, seed: int, replicate: int) -> Sources:
     """
     spreads = {row.given: row.value for row in sources.parameters if row.name == "redraw_spread"}
     rng = stream(seed, "population", "replicate", replicate)
-    groups: dict[tuple[str, ...], list[int]] = {}
-    for place, row in enumerate(sources.shares):
-        if row.share is not None and row.feature not in BUILT_WITH_STRUCTURE:
-            groups.setdefault((row.feature, row.role, row.table, row.given), []).append(place)
-    shares: list[Share] = list(sources.shares)
-    for (_, role, *_), places in groups.items():
-        old = np.array([shares[place].share for place in places], float)
-        spread = spreads[shares[places[0]].status]
-        new = old * np.exp(rng.normal(0, spread, len(old)))
+    shares = list(sources.shares)
+    for (feature, role, *_), places in _conditions(sources).items():
+        if feature in BUILT_WITH_STRUCTURE:
+            continue
+        old = np.array([shares[at].share for at in places], float)
+        new = old * np.exp(rng.normal(0, spreads[shares[places[0]].status], len(old)))
         if role != "odds" and new.sum() > 0:
             new *= old.sum() / new.sum()
-        for place, share in zip(places, new.tolist(), strict=True):
-            shares[place] = replace(shares[place], share=share)
+        for at, share in zip(places, new.tolist(), strict=True):
+            shares[at] = replace(shares[at], share=share)
     poverty = tuple(
         replace(row, share=min(row.share * float(np.exp(rng.normal(0, spreads[row.status]))), 1.0))
         for row in sources.poverty
@@ -193,18 +189,24 @@ Shares = dict[tuple[str, int], float]
 """Eligible share of the households by program and edition."""
 
 
-def eligible_shares(
-    years: Sequence[int], n: int, seed: int, sources: Sources, shaped: Sources | None = None
+def _eligible_shares(
+    years: Sequence[int],
+    n: int,
+    seed: int,
+    is_shaped: bool,
+    change: Callable[[Sources], Sources] | None,
 ) -> tuple[Shares, str]:
-    """Return the eligible shares in the city of some sources, and a digest of who lives together.
+    """Return the eligible shares in the city of changed sources, and a digest of everybody's ages.
 
     Args:
         years: Editions.
         n: Households.
         seed: Seed of the build.
-        sources: The tables.
-        shaped: Those for sizes, kinds and ages, if they are not the project's.
+        is_shaped: Whether sizes, kinds and ages, which take seconds to fit, are of them, too.
+        change: Changes the project's sources.
     """
+    sources = change(default_sources()) if change else default_sources()
+    shaped = sources if is_shaped else default_sources()
     households = possible_households(build_city(n, seed, sources=sources, shaped=shaped))[0]
     shares = {
         (name, year): float(labels.mean())
@@ -213,19 +215,6 @@ def eligible_shares(
     }
     ages = np.ascontiguousarray(households.member["age"])
     return shares, hashlib.sha256(ages.tobytes()).hexdigest()
-
-
-def _of_replicate(years: Sequence[int], n: int, seed: int, replicate: int) -> Shares:
-    return eligible_shares(years, n, seed, redrawn(default_sources(), seed, replicate))[0]
-
-
-def _of_assumption(
-    year: int, n: int, seed: int, assumption: MovedAssumption | None
-) -> tuple[Shares, str]:
-    sources = default_sources()
-    if assumption is not None:
-        sources = move(sources, assumption)
-    return eligible_shares((year,), n, seed, sources, sources)
 
 
 def measure_spread(
@@ -244,11 +233,12 @@ def measure_spread(
         years: Editions whose rules are asked.
         replicates: Number of cities, at least 2.
         households: Households of each.
-        tick: Told the households of each city that is done.
+        tick: Called with the households of each city that is done.
     """
-    work = partial(_of_replicate, tuple(years), households, seed)
+    work = partial(_eligible_shares, tuple(years), households, seed, False)
+    changes = [partial(redrawn, seed=seed, replicate=number) for number in range(replicates)]
     shares = []
-    for each in run_tasks(work, range(replicates), workers):
+    for each, _ in run_tasks(work, changes, workers):
         shares.append(each)
         tick(households)
     return {key: half_width([each[key] for each in shares]) for key in sorted(shares[0])}
@@ -272,9 +262,9 @@ def measure_sensitivity(
         year: Edition whose rules are asked.
         tick: Told of each city that is done.
     """
-    cities = run_tasks(
-        partial(_of_assumption, year, n, seed), [None, *assumptions], workers, tick=tick
-    )
+    changes = [None, *(partial(move, assumption=one) for one in assumptions)]
+    work = partial(_eligible_shares, (year,), n, seed, True)
+    cities = run_tasks(work, changes, workers, tick=tick)
     base, people = next(cities)
     return [
         Sensitivity(

@@ -32,7 +32,7 @@ def test_intervals_cover_the_share_of_a_city_whose_sources_err(
     drawn = own[:, None] + rng.normal(0, opened, (cities, 12)) + sampled[:, None]
     covered = 0
     for counted, draws in zip(rng.binomial(n, own).tolist(), drawn, strict=True):
-        shares = [{("IDNYC", 2024): share} for share in draws.tolist()]
+        shares = [({("IDNYC", 2024): share}, "") for share in draws.tolist()]
         monkeypatch.setattr(sensitivity, "run_tasks", lambda *work, shares=shares: shares)
         low, high = widened(counted, n, measure_spread(0, 1, (2024,))["IDNYC", 2024])
         covered += low <= truth <= high
