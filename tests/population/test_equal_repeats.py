@@ -128,14 +128,3 @@ def test_any_size_that_is_possible_is_assigned(
     given_ = assign(programs, households, repeats, rng)
     assert (given_.sum(axis=0) == repeats).all()
     assert given_.sum(axis=1).min() >= 1
-
-
-@pytest.mark.slow
-def test_the_command_builds_the_same_bytes_twice(tmp_path: Path) -> None:
-    runner = CliRunner()
-    args = ["--households", "6", "--repeats", "1", "--seed", "4", "--output"]
-    for name in ("one", "two"):
-        result = runner.invoke(main, [*PAPER, *args, str(tmp_path / name)])
-        assert result.exit_code == 0, result.output
-    for name in (ROWS, PROGRAMS):
-        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()

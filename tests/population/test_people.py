@@ -16,64 +16,6 @@ def of_people(check: CityCheck) -> list[Comparison]:
     return [*check.of("rule"), *check.of("group")]
 
 
-def hourly(city: City) -> np.ndarray:
-    people = city.people
-    hours = people["work_hours_per_week"] * people["consecutive_work_weeks"]
-    return np.asarray(people["annual_work_income"] / np.maximum(hours, 1))
-
-
-def test_work_is_paid_the_minimum_wage_unless_a_fact_says_otherwise(city: City) -> None:
-    employed = city.people.mask("employment employed")
-    pay, told = hourly(city), city.people["earns_minimum_wage"]
-    assert (pay[employed & told] >= 15.9).all()
-    assert (pay[employed & ~told] < 16).all()
-    assert told[employed].mean() > 0.97
-    full_time = city.people.mask("work_hours_per_week 35+ & consecutive_work_weeks 50-52")
-    assert (pay[full_time] < 14.4).mean() < 0.02
-
-
-@pytest.mark.parametrize(
-    ("level", "benefit", "impossible"),
-    [
-        ("household", "receives_snap yes", "poverty 201+"),
-        ("household", "receives_cash_assistance_household yes", "poverty 121+"),
-        ("household", "ssi_members 1+", "available_financial_resources 2001+"),
-        ("household", "ssi_members 1+", "household_income 100000+"),
-        (
-            "household",
-            "receives_cash_assistance_household yes",
-            "available_financial_resources 2501+",
-        ),
-        ("member", "receives_medicaid yes & age 21-64", "annual_work_income 70000+"),
-        ("member", "provides_over_half_of_own_financial_support yes", "dependent yes"),
-        ("member", "first_time_home_buyer yes", "is_property_owner yes"),
-    ],
-)
-def test_who_receives_may_receive(city: City, level: str, benefit: str, impossible: str) -> None:
-    frame = city.households if level == "household" else city.people
-    receives, excluded = frame.mask(benefit), frame.mask(impossible)
-    assert receives.any()
-    assert excluded.any()
-    assert (receives & excluded).sum() <= BROKEN_AT_MOST * receives.sum()
-
-
-def test_who_supports_themselves_has_means(city: City) -> None:
-    people = city.people
-    income = people["annual_work_income"] + people["annual_investment_income"]
-    supports = people["provides_over_half_of_own_financial_support"]
-    assert (income[supports] > 0).all()
-    young = people.mask("age 18-24")
-    assert 0.2 < supports[young].mean() < 0.6
-
-
-def test_the_householder_is_responsible_for_minors_in_care(city: City) -> None:
-    minors = city.people.mask(
-        "age 0-17 & relation child|adopted child|stepchild|grandchild|sibling|niece or nephew"
-    )
-    responsible = city.count(city.people["responsible_for_day_to_day"])
-    assert (responsible[city.household[minors]] > 0).mean() >= 1 - BROKEN_AT_MOST
-
-
 def test_public_housing_is_for_the_poor(city: City) -> None:
     income = city.households["household_income"]
     low, high = np.quantile(income, [0.2, 0.8])
@@ -90,13 +32,6 @@ def test_people_without_status_earn_and_own_less(city: City) -> None:
     assert owner[without].mean() / owner[citizen].mean() == pytest.approx(0.4, abs=0.1)
     income = households["household_income"]
     assert income[without].mean() < income.mean()
-
-
-def test_degrees_follow_the_borough(city: City) -> None:
-    degree = city.people.mask("education bachelor|graduate")
-    for borough, share in (("Manhattan", 0.642), ("Bronx", 0.226)):
-        inside = city.people.mask(f"borough {borough} & age 25-110")
-        assert degree[inside].mean() == pytest.approx(share, abs=0.015)
 
 
 def test_incomes_follow_earners_as_in_the_records(city: City) -> None:
@@ -181,12 +116,6 @@ def test_the_pregnant_are_insured_as_mothers_are(city: City) -> None:
     assert city.people["is_insured"][pregnant].mean() > 0.93
 
 
-def test_hardly_a_minor_is_in_nobodys_care(city: City) -> None:
-    responsible = city.count(city.people["responsible_for_day_to_day"])[city.household] > 0
-    alone = city.people.mask("age 0-17") & ~responsible
-    assert alone.sum() <= 1.5 * BROKEN_AT_MOST * city.people.size
-
-
 def test_full_time_students_seldom_work_full_time(city: City) -> None:
     young = city.people.mask("current_school_level college & age 16-24")
     pupils = city.people.mask("current_school_level school")
@@ -241,12 +170,3 @@ def test_rare_people_exist(city: City, checked: CityCheck) -> None:
     assert found["applicants under 18"] > 0
     outside = ("households in the state outside the city", "households in New Jersey")
     assert 0 < sum(found[what] for what in outside) < BROKEN_AT_MOST * city.households.size
-
-
-@pytest.mark.slow
-def test_a_city_paid_by_lot_breaks_the_rule_of_pay() -> None:
-    city = build_city(2_000, seed=5)
-    rng = np.random.default_rng(0)
-    city.people.put("annual_work_income", rng.permutation(city.people["annual_work_income"]))
-    employed = city.people.mask("employment employed & earns_minimum_wage yes")
-    assert (hourly(city)[employed] < 15.9).mean() > 0.2

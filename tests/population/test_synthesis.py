@@ -49,16 +49,12 @@ def test_households_that_a_constraint_refuses_are_repaired(city: City) -> None:
 
 
 @pytest.mark.slow
-def test_every_margin_is_met_but_for_the_rounding_of_small_groups(checked: CityCheck) -> None:
-    margins = checked.of("margin")
-    assert not [margin for margin in margins if not margin.is_within]
-    assert np.mean([abs(margin.difference) for margin in margins]) < 0.2 * TOLERANCES["margin"]
-
-
-@pytest.mark.slow
-def test_joint_tables_are_met_but_for_the_noise_of_a_small_city(checked: CityCheck) -> None:
+def test_everything_that_is_fitted_or_must_hold_does(checked: CityCheck) -> None:
+    assert checked.problems() == []
     assert len(checked.of("joint")) == len(checked.of("joint as published")) >= 20
-    assert not [it for it in checked.problems() if it.kind.startswith("joint")]
+    assert len(checked.of("poverty")) == len(default_sources().poverty)
+    margins = checked.of("margin")
+    assert np.mean([abs(margin.difference) for margin in margins]) < 0.2 * TOLERANCES["margin"]
 
 
 @pytest.mark.parametrize(
@@ -231,14 +227,6 @@ def test_spouses_are_close_in_age_and_children_younger_than_parents(city: City) 
     assert np.abs(gap[spouses]).mean() < 6.5
     children = people.mask("relation child|adopted child")
     assert gap[children].min() >= 16
-
-
-def test_income_bands_hold_where_it_matters(city: City) -> None:
-    shares = default_sources().by_feature["household_income"]
-    for row in shares:
-        if row.given == "all":
-            found = city.households.mask(f"household_income {row.category}").mean()
-            assert found == pytest.approx(row.share, abs=0.004)
 
 
 @pytest.mark.slow
