@@ -45,24 +45,22 @@ _BIRTHDAYS_DRAWN = 10
 """
 
 
-def rule(feature: str) -> Callable[[Rule], Rule]:
-    """Return a decorator that registers the rule of a feature."""
+def _registering(rules: dict[str, Rule]) -> Callable[[str], Callable[[Rule], Rule]]:
+    """Return a decorator, to be called with a feature, that puts a rule among others."""
 
-    def register(function: Rule) -> Rule:
-        RULES[feature] = function
-        return function
+    def of(feature: str) -> Callable[[Rule], Rule]:
+        def register(function: Rule) -> Rule:
+            rules[feature] = function
+            return function
 
-    return register
+        return register
+
+    return of
 
 
-def after(feature: str) -> Callable[[Rule], Rule]:
-    """Return a decorator that registers what follows once a feature is drawn."""
-
-    def register(function: Rule) -> Rule:
-        AFTERWARDS[feature] = function
-        return function
-
-    return register
+rule, after = _registering(RULES), _registering(AFTERWARDS)
+rule("annual_work_income")(add_incomes)
+after("has_received_ssi_or_ssdi")(give_benefits)
 
 
 def is_choice(city: City, column: str, *values: str) -> NDArray[np.bool_]:
@@ -182,16 +180,6 @@ def _working_parents(city: City) -> None:
     people.put("parents_work", works[city.household] & (people["age"] < ADULT_AGE))
 
 
-@rule("annual_investment_income")
-def _drawn_with_earnings(city: City) -> None:
-    assert "annual_investment_income" in city.people
-
-
-@rule("annual_work_income")
-def _incomes(city: City) -> None:
-    add_incomes(city)
-
-
 @after("emotional_behavioral_condition")
 def _behavior(city: City) -> None:
     children = city.people["emotional_behavioral_condition"] & (city.people["age"] < ADULT_AGE)
@@ -233,11 +221,6 @@ def _months_since_worked(city: City) -> None:
     months = np.minimum(months, oldest)
     stopped = people["work_experience"] & (people["work_hours_per_week"] == 0)
     people.put("months_since_worked", np.where(stopped, months, NONE).astype(np.int32))
-
-
-@after("has_received_ssi_or_ssdi")
-def _benefits_are_income(city: City) -> None:
-    give_benefits(city)
 
 
 @after("worked_last_year")

@@ -122,15 +122,12 @@ class Distribution:
             rng: Random stream of this feature.
             score: Who comes first within a cell, see `allocate`.
         """
-        cell, fitted, margins = self._fit(frame)
+        cell, fitted, margins = self.fit(frame)
         category = allocate(cell, fitted, rng, score, margins)
         self._put(frame, category, rng)
 
-    def fit(self, frame: Frame) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
-        """Return everybody's cell and the raked probabilities of categories by cell."""
-        return self._fit(frame)[:2]
-
-    def _fit(self, frame: Frame) -> tuple[NDArray[np.int64], NDArray[np.float64], list[Margin]]:
+    def fit(self, frame: Frame) -> tuple[NDArray[np.int64], NDArray[np.float64], list[Margin]]:
+        """Return everybody's cell, the raked probabilities of categories by cell, the margins."""
         draws = self.draws or self.margins
         first = np.full(frame.size, len(draws), np.int64)
         for position in range(len(draws) - 1, -1, -1):

@@ -35,7 +35,8 @@ CHUNK = 50_000
 BUILT_WITH_STRUCTURE = frozenset(
     {"borough", "household_type", "household_size", "household_minors", "age", "sex", "relation"}
 )
-_OWN_CODE = frozenset({"name", "household_income", *KINDS})
+_ELSEWHERE = frozenset({"name", "household_income", "annual_investment_income", *KINDS})
+"""Drawn by no rows of their own: names by profiles, incomes with earnings, kinds with relations."""
 Result = TypeVar("Result")
 
 
@@ -71,7 +72,7 @@ def build_city(
     city = City.of(sources or default_sources(), shaped or default_sources(), n, seed, chunk)
     name_relations(city, {name: distributions[name] for name in KINDS})
     for feature, distribution in distributions.items():
-        if feature in BUILT_WITH_STRUCTURE or feature in _OWN_CODE:
+        if feature in BUILT_WITH_STRUCTURE or feature in _ELSEWHERE:
             continue
         frame = city.frame(distribution.level)
         if distribution.flag_where is not None:

@@ -178,7 +178,7 @@ def count_draws(frame: Frame, feature: str, distribution: Distribution) -> Tally
         distribution: What it is drawn from.
     """
     sums: Tally = {}
-    cell, fitted = distribution.fit(frame)
+    cell, fitted, _ = distribution.fit(frame)
     categories = countable(distribution.categories)
     has = {category: frame.mask(f"{feature} {category}") for category in categories}
     masks = {"all": frame.mask("all")}
