@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Mapping
 from contextlib import suppress
 from dataclasses import dataclass, field, fields, replace
-from datetime import date
+from datetime import date, timedelta
 from typing import Any, Literal, TypedDict, Unpack
 
 import numpy as np
@@ -16,6 +16,7 @@ Kind = Literal["flag", "number", "decimal", "choice", "date", "text"]
 Verb = Literal["is", "has", "receives", "can", "does", "has done", "was"]
 Guards = str | tuple[str, ...]
 
+DAY_MILLISECONDS = 86_400_000
 NONE_CODE = -1
 """How a missing value (never, not applicable) is held in a column."""
 LARGEST_SMALL_NUMBER = 30_000
@@ -127,6 +128,10 @@ class Feature:
         if self.kind == "date" and isinstance(value, str):
             with suppress(ValueError):
                 value = date.fromisoformat(value)
+        if self.kind == "date" and type(value) is int and value % DAY_MILLISECONDS == 0:
+            # So pandas and Hugging Face's `datasets` write a column that holds dates.
+            with suppress(OverflowError):
+                value = date(1970, 1, 1) + timedelta(days=value // DAY_MILLISECONDS)
         if self.kind == "decimal" and type(value) is int:
             value = float(value)
         if not self._accepts(value):

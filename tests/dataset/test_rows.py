@@ -1,5 +1,6 @@
 import json
 from dataclasses import replace
+from datetime import date
 
 import pytest
 
@@ -16,7 +17,7 @@ from benyfits_data.dataset import (
     write_rows,
 )
 from benyfits_data.dataset.rows import KEYS
-from benyfits_data.errors import DatasetFormatError, OutputExistsError
+from benyfits_data.errors import DatasetFormatError, FeatureValueError, OutputExistsError
 from benyfits_data.household.model import Household
 
 
@@ -41,6 +42,33 @@ def test_rows_are_read_back_as_they_were_written(tmp_path):
     rows = [a_row("diverse-1"), a_row("diverse-2")]
     write_rows(tmp_path / "d.jsonl", rows)
     assert read_rows(tmp_path / "d.jsonl") == rows
+
+
+DATED = {"covid_funeral_expenses": True, "covid_funeral_expense_date": date(2020, 5, 8)}
+
+
+@pytest.mark.slow
+def test_rows_are_the_same_after_a_round_trip_through_hugging_face(tmp_path, monkeypatch):
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    from datasets import load_dataset, load_from_disk
+
+    dated = Household.complete([{"age": 34, "name": "Ana", **DATED}])
+    rows = [
+        replace(a_row("diverse-1"), household=dated),
+        replace(a_row("diverse-2"), contested={}),
+    ]
+    write_rows(tmp_path / "d.jsonl", rows)
+    files = str(tmp_path / "d.jsonl")
+    loaded = load_dataset("json", data_files=files, split="train", cache_dir=str(tmp_path))
+    loaded.save_to_disk(tmp_path / "disk")
+    load_from_disk(tmp_path / "disk").to_json(tmp_path / "again.jsonl")
+    assert '"2020-05-08"' not in (tmp_path / "again.jsonl").read_text()
+    assert read_rows(tmp_path / "again.jsonl") == rows
+
+
+def test_a_number_of_milliseconds_that_is_no_day_is_no_date():
+    with pytest.raises(FeatureValueError, match="expected a date"):
+        Household.from_facts({"members": [{**DATED, "covid_funeral_expense_date": 1588896000001}]})
 
 
 def test_keys_stand_in_their_fixed_order(tmp_path):
