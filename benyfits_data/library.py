@@ -171,14 +171,14 @@ def label_told(
 
     _check_edition("label_told", edition)
     reader, rows = ToldReader(prove=prove), []
-    for position, told in enumerate(homes):
-        if not isinstance(told, Mapping):
+    for position, facts_given in enumerate(homes):
+        if not isinstance(facts_given, Mapping):
             raise ArgumentError(
-                f"label_told: homes[{position}] is {_shown(told)}, expected facts such as "
+                f"label_told: homes[{position}] is {_shown(facts_given)}, expected facts such as "
                 '{"members": [{"age": 70}]}.'
             )
-        home = Household.complete(**told)
-        basis = reader.find_basis(told, home, edition, possible=True)
+        home = Household.complete(**facts_given)
+        basis = reader.find_basis(facts_given, home, edition, possible=True)
         rows += [
             (position, name, edition[name](home), not facts, list(facts))
             for name, facts in basis.items()
@@ -387,14 +387,14 @@ def _households(homes: Any) -> "list[Household]":
         raise ArgumentError("label: homes is one household, expected several: give a list, [home].")
     if not isinstance(homes, Iterable):
         raise ArgumentError(f"label: homes is {_shown(homes)}, expected households.")
-    found = list(homes)
-    for position, home in enumerate(found):
+    listed = list(homes)
+    for position, home in enumerate(listed):
         if not isinstance(home, Household):
             raise ArgumentError(
                 f"label: homes[{position}] is {_shown(home)}, expected a household, such as "
                 'bd.Household.complete(members=[{"age": 30}]).'
             )
-    return found
+    return listed
 
 
 def _path(function: str, place: Any) -> Path:

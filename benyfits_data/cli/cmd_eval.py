@@ -291,7 +291,7 @@ def command(
         checked = check_models(rows, options)
         options = replace(options, served={check.role: check.served for check in checked})
         for check in checked:
-            click.echo(check.told, err=True)
+            click.echo(check.line, err=True)
         for line in describe_cost(rows, options, read_prices(prices)):
             click.echo(line, err=True)
     if preflight == "only":

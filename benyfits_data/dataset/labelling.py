@@ -30,7 +30,7 @@ class ToldReader:
 
     def find_basis(
         self,
-        told: Mapping[str, Any],
+        given: Mapping[str, Any],
         household: Household,
         edition: Edition,
         *,
@@ -40,7 +40,7 @@ class ToldReader:
         """Return on what the label of each program rests.
 
         Args:
-            told: What was told: `{"members": [{feature: value}], feature: value}`.
+            given: What was told: `{"members": [{feature: value}], feature: value}`.
             household: The household with the rest filled in, which is what is labelled.
             edition: Whose rules apply.
             possible: Whether it breaks no constraint; otherwise none is used to infer anything.
@@ -53,21 +53,21 @@ class ToldReader:
             constraints = CONSTRAINTS if possible else {}
             self._readers[key] = PartialReader(edition, names, constraints, places)
         reader = self._readers[key]
-        known, basis = reader.know_told(told), {}
+        known, basis = reader.know_told(given), {}
         for program in reader.programs:
             facts = known.reasons(program, household)
             can_prove = self._prove and possible
-            if facts and can_prove and _is_proven(program, told, edition, places):
+            if facts and can_prove and _is_proven(program, given, edition, places):
                 facts = []
             basis[program] = tuple(fact_name(fact) for fact in facts)
         return basis
 
 
-def _is_proven(program: str, told: Mapping[str, Any], edition: Edition, places: int) -> bool:
+def _is_proven(program: str, given: Mapping[str, Any], edition: Edition, places: int) -> bool:
     from benyfits_data.language.z3_backend.open_verdicts import open_verdicts
 
     solver = open_verdicts(edition, places)
-    return solver.decide(program, len(told["members"]), told_facts(told)) is not None
+    return solver.decide(program, len(given["members"]), told_facts(given)) is not None
 
 
 @dataclass(frozen=True)

@@ -172,10 +172,6 @@ class PartialRow:
         """Return the household with untold facts filled in; it may break constraints."""
         return Household.fill_in(self.facts)
 
-    def told(self) -> dict[str, bool]:
-        """Return what the row says of each program, `eligible` before `labels`."""
-        return {**self.labels, **self.eligible}
-
 
 def read_partial_rows(path: Path, layout: Layout) -> Iterator[PartialRow]:
     """Give the rows of a file in our layout or the published one, one at a time.

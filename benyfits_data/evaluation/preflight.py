@@ -61,12 +61,12 @@ class ModelCheck:
     """What the first call to a role's model showed.
 
     Attributes:
-        told: A line for people.
+        line: A line for people.
         served: The model that replied, as its server names it.
     """
 
     role: str
-    told: str
+    line: str
     served: str
 
 
@@ -137,8 +137,8 @@ async def _check(
         chosen += f"; replies of {state.most_tokens[role]} tokens"
     usage = models.usage.get(role, Usage())
     seconds = time.monotonic() - started
-    told = f"{role:<7}{name} answers in {seconds:.1f} s; schema {schema}{chosen}"
-    return ModelCheck(role, told, "+".join(usage.served))
+    line = f"{role:<7}{name} answers in {seconds:.1f} s; schema {schema}{chosen}"
+    return ModelCheck(role, line, "+".join(usage.served))
 
 
 async def _call(role: str, talk: Conversation, row: PlannedDialog, models: Models) -> bool:

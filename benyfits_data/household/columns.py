@@ -65,12 +65,12 @@ class Households(FeatureArrays):
         index = pd.MultiIndex.from_arrays(
             [[called[int(column)] for column in columns], rows], names=["household", "member"]
         )
-        told: dict[str, Any] = {}
+        content: dict[str, Any] = {}
         if self.names is not None:
-            told["name"] = self.names[rows, columns]
+            content["name"] = self.names[rows, columns]
         for name, feature in CODED_MEMBER_FEATURES.items():
-            told[name] = [feature.decode(code) for code in self.member[name][rows, columns]]
-        return pd.DataFrame(told, index=index)
+            content[name] = [feature.decode(code) for code in self.member[name][rows, columns]]
+        return pd.DataFrame(content, index=index)
 
     def household(self, position: int, *, constrained: bool = True) -> Household:
         """Return one household; members without a name are numbered.

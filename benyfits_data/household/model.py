@@ -45,8 +45,8 @@ class Member(MemberFacts):
         return cls(**_known(facts, MEMBER_FEATURES, "member"))
 
     def __repr__(self) -> str:
-        told = {name: feature for name, feature in MEMBER_FEATURES.items() if name not in _WHO}
-        return _short(f"Member {self.relation} {self.age}", self, told)
+        stated = {name: feature for name, feature in MEMBER_FEATURES.items() if name not in _WHO}
+        return _short(f"Member {self.relation} {self.age}", self, stated)
 
     def facts(self) -> dict[str, Any]:
         """Return the features as values that JSON can hold, in order of declaration."""
@@ -77,8 +77,8 @@ class Household(HouseholdFacts):
                 members=len(self.members),
             )
         _parse(self, HOUSEHOLD_FEATURES)
-        if constrained and (found := self.violations()):
-            raise ImpossibleHouseholdError(_describe(found, self), violations=found)
+        if constrained and (violations := self.violations()):
+            raise ImpossibleHouseholdError(_describe(violations, self), violations=violations)
 
     @property
     def applicant(self) -> Member:
@@ -136,11 +136,11 @@ class Household(HouseholdFacts):
             ImpossibleHouseholdError: The given facts contradict a constraint.
         """
         household = cls.fill_in({"members": members, **facts})
-        if found := household.violations():
+        if violations := household.violations():
             raise ImpossibleHouseholdError(
-                f"The facts told leave no possible household. {_describe(found, household)} "
+                f"The facts told leave no possible household. {_describe(violations, household)} "
                 "Change the facts that contradict it.",
-                violations=found,
+                violations=violations,
             )
         return household
 
@@ -179,13 +179,13 @@ def most_members(household: Household) -> int:
     return max(LARGEST_HOUSEHOLD, len(household.members))
 
 
-def _describe(found: list[Violation], household: Household) -> str:
-    first = found[0]
+def _describe(violations: list[Violation], household: Household) -> str:
+    first = violations[0]
     who = ""
     if first.member is not None:
         member = household.members[first.member]
         who = f" by member {first.member} ({member.relation}, age {member.age})"
-    more = f" and {len(found) - 1} more" if len(found) > 1 else ""
+    more = f" and {len(violations) - 1} more" if len(violations) > 1 else ""
     return f"Impossible household: {first.constraint} is violated{who}{more}. {first.says}"
 
 
@@ -231,8 +231,8 @@ def _parse(owner: Any, features: Mapping[str, Feature]) -> None:
 
 
 def _plain(owner: Any, features: Mapping[str, Feature]) -> dict[str, Any]:
-    told = {name: getattr(owner, name) for name in features}
+    values = {name: getattr(owner, name) for name in features}
     return {
         name: value.isoformat() if isinstance(value, date) else value
-        for name, value in told.items()
+        for name, value in values.items()
     }

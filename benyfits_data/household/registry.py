@@ -71,12 +71,12 @@ def names_in(function: Callable[..., Any]) -> frozenset[str]:
 
     Attributes there are facts or thresholds, globals are measures or constants.
     """
-    found = set(function.__code__.co_names)
-    for name in tuple(found):
+    names = set(function.__code__.co_names)
+    for name in tuple(names):
         called = function.__globals__.get(name)
         if isinstance(called, FunctionType) and called is not function:
-            found |= names_in(called)
-    return frozenset(found)
+            names |= names_in(called)
+    return frozenset(names)
 
 
 CONSTRAINTS: dict[str, Constraint] = {}

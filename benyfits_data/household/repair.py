@@ -153,12 +153,12 @@ def complete_columns(
         facts: What is told, as for `Household.from_facts`.
         violated: The constraints that it violates.
     """
-    told = {name: np.array([name in facts]) for name in household.shared}
+    given = {name: np.array([name in facts]) for name in household.shared}
     for name, column in household.member.items():
-        told[name] = np.ones(column.shape, np.bool_)  # Where no member is, nothing can change.
-        told[name][: len(facts["members"]), 0] = [name in member for member in facts["members"]]
-    told["relation"][0] = True  # The first member is the applicant.
-    run = _Repair(household, violators_one_by_one, None, 0, told)
+        given[name] = np.ones(column.shape, np.bool_)  # Where no member is, nothing can change.
+        given[name][: len(facts["members"]), 0] = [name in member for member in facts["members"]]
+    given["relation"][0] = True  # The first member is the applicant.
+    run = _Repair(household, violators_one_by_one, None, 0, given)
     run.run(list(CONSTRAINTS.values()), (), PASSES, violated)
 
 
@@ -179,23 +179,23 @@ def violators_one_by_one(constraint: Constraint, households: FeatureArrays) -> F
         ]
         facts = {fact.name: fact.decode(codes[column]) for fact, codes in shared}
         household = SimpleNamespace(members=members, applicant=members[0], **facts)
-        found = [
+        broken = [
             row for row, asked in constraint.asked_of(household) if not constraint.holds(*asked)
         ]
-        rows += found
-        columns += [column] * len(found)
+        rows += broken
+        columns += [column] * len(broken)
     return np.array(rows, np.intp) if constraint.of_member else None, np.array(columns, np.intp)
 
 
 @dataclass
 class _Repair:
-    """One run of the engine; `told` facts stay as they are, and nothing is drawn then."""
+    """One run of the engine; `given` facts stay as they are, and nothing is drawn then."""
 
     households: FeatureArrays
     evaluate: Evaluator
     draw: Draw | None
     root: int
-    told: Mapping[str, NDArray[np.bool_]] = field(default_factory=dict)
+    given: Mapping[str, NDArray[np.bool_]] = field(default_factory=dict)
 
     def run(
         self,
@@ -217,10 +217,14 @@ class _Repair:
         turn = 0
         seen: dict[tuple[object, ...], int] = {}
         while turn < passes and len(suspects):
-            if self.told:
+            if self.given:
                 # Nothing is drawn: what comes back as it was would come back until the last pass.
                 table = (*self.households.shared.values(), *self.households.member.values())
-                state = (*(it.tobytes() for it in table), frozenset(stale), suspects.tobytes())
+                state = (
+                    *(column.tobytes() for column in table),
+                    frozenset(stale),
+                    suspects.tobytes(),
+                )
                 period = turn - seen.get(state, turn)
                 turn += (passes - 1 - turn) // period * period if period else 0
                 seen[state] = turn
@@ -233,11 +237,11 @@ class _Repair:
                 touched[places.columns] = True
                 if not len(places) or (looks_last and turn == passes - 1):
                     continue
-                if self.told:
+                if self.given:
                     self._complete(constraint, self._turned(constraint, places))
                 else:
                     self._change(constraint, places, turn)
-                is_whole = bool(self.told) or turn >= PATIENCE
+                is_whole = bool(self.given) or turn >= PATIENCE
                 stale |= _reading(readers, constraint.reads if is_whole else constraint.repaired_by)
             suspects = np.flatnonzero(touched)
             turn += 1
@@ -249,10 +253,10 @@ class _Repair:
         if 2 * len(among) < len(self.households.size):
             rows, places = self.evaluate(constraint, self._part(constraint, among))
             return _Places(rows, among[places])
-        found = _Places(*self.evaluate(constraint, self.households))
+        everywhere = _Places(*self.evaluate(constraint, self.households))
         wanted = np.zeros(len(self.households.size), np.bool_)
         wanted[among] = True
-        return found.where(wanted[found.columns])
+        return everywhere.where(wanted[everywhere.columns])
 
     def _part(self, constraint: Constraint, columns: Index) -> FeatureArrays:
         """Return the columns that a constraint reads of some households."""
@@ -265,12 +269,12 @@ class _Repair:
 
     def _still(self, constraint: Constraint, places: _Places) -> NDArray[np.bool_]:
         """Return at which places a constraint is violated."""
-        rows, found = self.evaluate(constraint, self._part(constraint, places.columns))
+        rows, columns = self.evaluate(constraint, self._part(constraint, places.columns))
         if rows is not None and places.rows is not None:
             # The household of a place may have other members who violate it.
-            found = found[rows == places.rows[found]]
+            columns = columns[rows == places.rows[columns]]
         still = np.zeros(len(places), np.bool_)
-        still[found] = True
+        still[columns] = True
         return still
 
     def _change(self, constraint: Constraint, places: _Places, turn: int) -> None:
@@ -295,7 +299,7 @@ class _Repair:
         target = self._of(feature, places)
         if constraint.guards:
             self._write(feature, target, feature.encode(feature.off))
-            if not self.told:  # A guard holds wherever its fact is off.
+            if not self.given:  # A guard holds wherever its fact is off.
                 return places.where(np.zeros(len(places), np.bool_))
         elif feature.kind != "flag" or others:
             return places
@@ -325,7 +329,7 @@ class _Repair:
         """Try the features that repair a constraint, then all that it reads."""
         names = dict.fromkeys([*constraint.repaired_by, *sorted(constraint.reads)])
         # What is told everywhere stays: to try its other values would take minutes, for nothing.
-        untold = (name for name in names if name in self.told and not self.told[name].all())
+        untold = (name for name in names if name in self.given and not self.given[name].all())
         for feature in map(FEATURES.__getitem__, untold):
             related = [each for each in CONSTRAINTS.values() if feature.name in each.repaired_by]
             for needed in ([constraint, *related], [constraint]):
@@ -381,8 +385,8 @@ class _Repair:
         if places.rows is not None:
             return places
         sizes = self.households.size[places.columns]
-        rows, found = np.nonzero(np.arange(self.households.places)[:, None] < sizes)
-        return _Places(rows, places.columns[found])
+        rows, columns = np.nonzero(np.arange(self.households.places)[:, None] < sizes)
+        return _Places(rows, places.columns[columns])
 
     def _read(self, feature: Feature, places: _Places) -> NDArray[Any]:
         if feature.level == "household":
@@ -394,8 +398,8 @@ class _Repair:
         is_shared = feature.level == "household"
         table = self.households.shared if is_shared else self.households.member
         place = places.columns if is_shared else (places.rows, places.columns)
-        if self.told:
-            codes = np.where(self.told[feature.name][place], table[feature.name][place], codes)
+        if self.given:
+            codes = np.where(self.given[feature.name][place], table[feature.name][place], codes)
         table[feature.name][place] = codes
 
 

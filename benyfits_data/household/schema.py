@@ -195,21 +195,21 @@ class Common(TypedDict, total=False):
     denial: str
 
 
-def _declare(common: Common, **told: Any) -> Any:
-    told |= common
-    if "ask" in told:
-        told["question"] = told.pop("ask")
+def _declare(common: Common, **details: Any) -> Any:
+    details |= common
+    if "ask" in details:
+        details["question"] = details.pop("ask")
     for guards in ("when", "needs", "implied_by"):
-        if isinstance(told.get(guards), str):
-            told[guards] = (told[guards],)
-    return field(default=told["default"], metadata={"feature": Feature(**told)})
+        if isinstance(details.get(guards), str):
+            details[guards] = (details[guards],)
+    return field(default=details["default"], metadata={"feature": Feature(**details)})
 
 
 def flag(verb: Verb, phrase: str, *, default: bool = False, **common: Unpack[Common]) -> Any:
     """Declare a yes/no fact; `phrase` completes `verb`, as in has / a disability."""
     question = _QUESTIONS[verb].replace("{phrase}", phrase.replace("{s}", ""))
-    told = {"verb": verb, "phrase": phrase, "question": question, "off": False}
-    return _declare(common, kind="flag", default=default, **told)
+    details = {"verb": verb, "phrase": phrase, "question": question, "off": False}
+    return _declare(common, kind="flag", default=default, **details)
 
 
 def number(
@@ -243,8 +243,8 @@ def number(
 
 def decimal(says: str, *, maximum: float, none: str, **common: Unpack[Common]) -> Any:
     """Declare a number with one decimal that may be `None`."""
-    told = {"sentence": says, "none_sentence": none, "optional": True}
-    return _declare(common, kind="decimal", default=None, minimum=0.0, maximum=maximum, **told)
+    details = {"sentence": says, "none_sentence": none, "optional": True}
+    return _declare(common, kind="decimal", default=None, minimum=0.0, maximum=maximum, **details)
 
 
 def choice(
@@ -258,15 +258,15 @@ def choice(
 ) -> Any:
     """Declare one of several values; `values` maps each to its words in the sentence."""
     words = dict(values) if isinstance(values, Mapping) else {value: value for value in values}
-    told = {"sentence": says, "none_sentence": none, "optional": bool(none), "off": off}
-    return _declare(common, kind="choice", default=default, choices=words, **told)
+    details = {"sentence": says, "none_sentence": none, "optional": bool(none), "off": off}
+    return _declare(common, kind="choice", default=default, choices=words, **details)
 
 
 def day(says: str, *, earliest: date, latest: date, none: str, **common: Unpack[Common]) -> Any:
     """Declare a date that may be `None`."""
     domain = {"minimum": earliest.toordinal(), "maximum": latest.toordinal(), "optional": True}
-    told = {"sentence": says, "none_sentence": none}
-    return _declare(common, kind="date", default=None, **domain, **told)
+    details = {"sentence": says, "none_sentence": none}
+    return _declare(common, kind="date", default=None, **domain, **details)
 
 
 def text(says: str, *, default: str, **common: Unpack[Common]) -> Any:
@@ -287,15 +287,15 @@ _QUESTIONS: dict[Verb, str] = {
 
 def features_of(topics: Iterable[type], level: Level) -> dict[str, Feature]:
     """Return the declared features of some topic classes by name, in order of declaration."""
-    found: dict[str, Feature] = {}
+    features: dict[str, Feature] = {}
     for topic in topics:
         for declared in fields(topic):
             feature: Feature = declared.metadata["feature"]
-            found[declared.name] = replace(
+            features[declared.name] = replace(
                 feature,
                 name=declared.name,
                 level=level,
                 topic=topic.__name__.lower(),
                 published=declared.name if feature.published == "same" else feature.published,
             )
-    return found
+    return features

@@ -91,7 +91,7 @@ def claims_of_answer(queries: Queries, household: Household) -> Claims:
         elif query.fact is None:
             claims += [AnswerClaim(People(numbers=(number,))) for number in evaluation.people]
         else:
-            claims += [_claim(query.fact, it) for it in _told_values(evaluation)]
+            claims += [_claim(query.fact, value) for value in _told_values(evaluation)]
     is_alone = len(queries) == 1 and len(stances) == 1
     stance = ("yes" if stances[0] else "no") if is_alone else ""
     return Claims(tuple(claims), stance, says_nothing=not is_known)
@@ -128,10 +128,13 @@ def _answer_canonically(query: Query, household: Household) -> str | None:
     """Return the answer to a question about one fact, of one member or of all; else nothing."""
     members = range(len(household.members))
     if query == ROSTER:
-        return " ".join(f"Person {it + 1}: {_introduce(household, it)}." for it in members)
+        return " ".join(f"Person {place + 1}: {_introduce(household, place)}." for place in members)
     if query == Query("value", EVERYBODY, query.fact) and query.fact in MEMBER_FEATURES:
-        said = [answer(((Query("value", People((it,)), query.fact)),), household) for it in members]
-        return " ".join(f"Person {it + 1}: {words}" for it, words in enumerate(said))
+        said = [
+            answer(((Query("value", People((place,)), query.fact)),), household)
+            for place in members
+        ]
+        return " ".join(f"Person {place + 1}: {words}" for place, words in enumerate(said))
     if (fact := fact_of(query)) is None:
         return None
     key, member = fact
@@ -231,7 +234,8 @@ def _tell_people(evaluation: QueryEvaluation, household: Household) -> str:
     if not members:
         return count + NOBODY
     names = join(
-        [f"{_called(household, it)} ({household.members[it].age})" for it in members], "and"
+        [f"{_called(household, place)} ({household.members[place].age})" for place in members],
+        "and",
     )
     return f"{count}{names[0].upper()}{names[1:]}."
 
@@ -262,7 +266,7 @@ def _state(fact: FactType, of: FactValue, household: Household, per: str) -> str
         said = state_fact(fact.name, value, speaker)
     else:
         ends = {} if value else {"{s}": "", "{ies}": "y"}
-        phrase = re.sub(r"\{s\}|\{ies\}", lambda it: ends.get(it[0], it[0]), fact.phrase)
+        phrase = re.sub(r"\{s\}|\{ies\}", lambda match: ends.get(match[0], match[0]), fact.phrase)
         said = speaker.sentence((AFFIRMATIVE if value else NEGATIVE)[fact.verb], list=phrase)
     if per and fact.period and per != fact.period and value:
         said += f" That is {_amount(fact, value, per)}."
@@ -312,4 +316,4 @@ def _speaker_of(household: Household, number: int | None) -> Speaker:
 
 def _as_mine(words: str) -> str:
     """Return a sentence to the applicant as one by the applicant: my for your."""
-    return re.sub(r"\b(?:yours|yourself|your|you)\b", lambda it: _MINE[it[0]], words)
+    return re.sub(r"\b(?:yours|yourself|your|you)\b", lambda match: _MINE[match[0]], words)

@@ -82,7 +82,8 @@ class Claims:
         """Return the claims that `to_record` wrote down."""
         data = tuples_of_lists(record)
         claims = (
-            {**it, "people": people_of_record(it.get("people", {}))} for it in data.pop("claims")
+            {**claim, "people": people_of_record(claim.get("people", {}))}
+            for claim in data.pop("claims")
         )
         return cls(tuple(AnswerClaim(**claim) for claim in claims), **data)
 

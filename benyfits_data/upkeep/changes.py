@@ -277,9 +277,9 @@ def _lint(changes: Sequence[ValueUpdate], year: int) -> Iterator[SpreadsheetErro
         try:
             folder = path_in_force(first.old.path.parent.name)
             for finding in check_values(load_program(folder, year)):
-                change = updates.get(re.split(r"\W", finding.found)[0], first)
+                change = updates.get(re.split(r"\W", finding.what)[0], first)
                 yield _fault(
-                    change, f"{program}: {finding.found}. {finding.write_instead.rstrip('.')}"
+                    change, f"{program}: {finding.what}. {finding.write_instead.rstrip('.')}"
                 )
         except BenyfitsError as error:
             yield _fault(first, str(error).rstrip("."))

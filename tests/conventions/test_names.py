@@ -16,6 +16,10 @@ METAPHORS = re.compile(
     re.IGNORECASE,
 )
 """Words of an earlier vocabulary that nobody outside the project would understand."""
+EMPTY = {"told", "found", "it", "own", "every"}
+"""Names that do not say what they hold."""
+NOT_YET = ("evaluation", "fuzz", "population")
+"""Packages that still have such names."""
 
 
 def module_paths(package: Path) -> list[Path]:
@@ -48,6 +52,18 @@ def metaphors(text: str) -> list[str]:
     return [found[0] for found in METAPHORS.finditer(text)]
 
 
+def empty_names(text: str) -> list[str]:
+    """Return the names that a module gives to something, and that do not say what that is."""
+    names = []
+    for node in ast.walk(ast.parse(text)):
+        match node:
+            case ast.Name(id=name, ctx=ast.Store()) | ast.arg(arg=name) | ast.Attribute(attr=name):
+                names.append(name)
+            case ast.FunctionDef(name=name) | ast.ClassDef(name=name):
+                names.append(name)
+    return sorted(EMPTY.intersection(names))
+
+
 def test_no_two_modules_share_a_name() -> None:
     paths = module_paths(PACKAGE)
     assert shared({path.relative_to(PACKAGE): [path.stem] for path in paths}) == {}
@@ -65,6 +81,24 @@ def test_code_has_no_private_metaphors() -> None:
         for path in module_paths(PACKAGE)
     }
     assert {path: words for path, words in found.items() if words} == {}
+
+
+def test_names_say_what_they_hold() -> None:
+    modules = {path.relative_to(PACKAGE): path for path in module_paths(PACKAGE)}
+    found = {
+        str(name): empty_names(path.read_text(encoding="utf-8"))
+        for name, path in modules.items()
+        if name.parts[0] not in NOT_YET
+    }
+    assert {path: names for path, names in found.items() if names} == {}
+
+
+def test_an_empty_name_is_caught() -> None:
+    assert empty_names("def tell(own):\n    it = [found for found in own.told]\n") == [
+        *("found", "it", "own", "told"),
+    ]
+    assert empty_names("def every(): ...\n") == ["every"]
+    assert empty_names('def f(facts):\n    """Say it."""\n    return {"found": facts}\n') == []
 
 
 def test_a_shared_name_and_a_metaphor_are_caught(tmp_path: Path) -> None:

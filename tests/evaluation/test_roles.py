@@ -207,7 +207,7 @@ def check(script, roles=LOCAL, **options):
         told = RoleSettings(base_url=server.url)
         options = {"settings": dict.fromkeys(("dialog", "user", "code", "reader"), told), **options}
         found = check_models([*ROWS, LONG], Options(roles=roles, **options))
-        return [it.told.replace(server.url, "URL") for it in found], server.requests
+        return [it.line.replace(server.url, "URL") for it in found], server.requests
 
 
 LONG = replace(ROWS[0], requirements=dict.fromkeys(ROWS[0].programs, "A rule. " * 900))
