@@ -6,11 +6,11 @@ a threshold that the readings declare.
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from difflib import get_close_matches
 from pathlib import Path
-from typing import Any
+from typing import Any, Literal
 
 from benyfits_data.editions.thresholds import Thresholds, Value, parse_value
 from benyfits_data.editions.toml_file import (
@@ -22,20 +22,6 @@ from benyfits_data.editions.toml_file import (
 )
 from benyfits_data.errors import ProgramFolderError
 
-KINDS = ("ambiguous", "simplification")
-_READING = {
-    "id": str,
-    "kind": str,
-    "since": int,
-    "until": int,
-    "question": str,
-    "in_force": object,
-    "why": str,
-    "scored": bool,
-}
-_FREE = {"since", "until", "scored"}
-_OF_OPTIONS = _READING | {"option": list}
-_OF_A_SWITCH = _READING | {"switch": str, "on": dict, "off": dict}
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
@@ -52,6 +38,31 @@ class Option:
     id: str
     says: str
     values: Mapping[str, Value] = field(metadata={"key": "set"})
+
+
+@dataclass(frozen=True)
+class _Stated:
+    """A `[[reading]]` of the file: it lists its options, or names those of a switch."""
+
+    id: str
+    kind: Literal["ambiguous", "simplification"]
+    question: str
+    in_force: Any
+    why: str
+    scored: bool = True
+    since: int | None = None
+    until: int | None = None
+    option: tuple[Option, ...] = ()
+    switch: str = ""
+    on: Mapping[str, str] = field(default_factory=dict)
+    off: Mapping[str, str] = field(default_factory=dict)
+
+    def options(self, keys: Iterable[str]) -> Iterator[Option]:
+        """Yield the options, those of a switch in the order of the file's keys `on` and `off`."""
+        yield from self.option
+        for state in keys:
+            for name, says in getattr(self, state).items() if state in ("on", "off") else ():
+                yield Option(name, says, {self.switch: state == "on"})
 
 
 @dataclass(frozen=True)
@@ -150,11 +161,13 @@ def load_readings(
 def _reading(path: Path, position: int, table: Any, edition: int) -> Reading:
     named = table.get("id", "without an id") if isinstance(table, dict) else "no table"
     where = f"reading {position} ({named})"
-    form = _OF_A_SWITCH if isinstance(table, dict) and "switch" in table else _OF_OPTIONS
-    check_table(path, where, table, form, sorted(form.keys() - _FREE))
-    check_choice(path, where, "kind", table["kind"], KINDS)
-    options = tuple(_option(path, where, entry) for entry in _options(table))
-    for name in (table["id"], *(option.id for option in options)):
+    stated = read_as(_Stated, path, where, table)
+    options = tuple(_option(path, where, option) for option in stated.options(table))
+    if stated.switch and stated.option:
+        raise ProgramFolderError(
+            f"{path}: {where} has a switch and options. State one of them.", path=path
+        )
+    for name in (stated.id, *(option.id for option in options)):
         if not _ID.fullmatch(name):
             raise ProgramFolderError(
                 f"{path}: {where}: {name!r} is no id. Write small letters, digits and hyphens.",
@@ -167,41 +180,21 @@ def _reading(path: Path, position: int, table: Any, edition: int) -> Reading:
             "each with an id of its own.",
             path=path,
         )
-    in_force = _in_force(path, where, table["in_force"], edition)
-    if in_force not in ids:
-        near = get_close_matches(str(in_force), ids, 1)
-        hint = f"Did you mean {near[0]!r}?" if near else f"Name one of {', '.join(ids)}."
-        raise ProgramFolderError(
-            f"{path}: {where}: in force is {in_force!r}, which is no option of it. {hint}",
-            path=path,
-        )
+    in_force = _in_force(path, where, stated.in_force, edition)
+    check_choice(path, where, "in_force", in_force, ids)
     return Reading(
-        id=table["id"],
-        kind=table["kind"],
-        question=table["question"],
+        id=stated.id,
+        kind=stated.kind,
+        question=stated.question,
         in_force=in_force,
-        why=table["why"],
-        is_scored=table.get("scored", True),
+        why=stated.why,
+        is_scored=stated.scored,
         options=options,
     )
 
 
-def _options(table: Mapping[str, Any]) -> Any:
-    """Return the options as `[[reading.option]]` states them, those of a switch written out."""
-    if "switch" not in table:
-        return table["option"]
-    return [
-        {"id": name, "says": says, "set": {table["switch"]: state == "on"}}
-        for state in table
-        if state in ("on", "off")
-        for name, says in table[state].items()
-    ]
-
-
-def _option(path: Path, where: str, table: Any) -> Option:
-    named = table.get("id", "without an id") if isinstance(table, dict) else "no table"
-    where = f"{where}, option {named}"
-    option = read_as(Option, path, where, table)
+def _option(path: Path, where: str, option: Option) -> Option:
+    where = f"{where}, option {option.id}"
     values = {name: parse_value(path, where, name, value) for name, value in option.values.items()}
     return replace(option, values=values)
 

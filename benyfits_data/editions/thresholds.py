@@ -1,5 +1,6 @@
 """Thresholds of a program: values by edition year, inherited until changed."""
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from datetime import date
@@ -237,6 +238,8 @@ def _check_declared(
                 threshold=name,
             )
         check_table(path, f"{name}.{year}", stated, _KINDS[kind] | _EVIDENCE, _NEEDED_OF[kind])
+        if kind == "percent_of":
+            _check_percentage(path, f"{name}.{year}", stated)
         evidence = _evidence(stated, texts.get(year))
         if missing := [key for key in ("source", "verified") if evidence.get(key) is None]:
             raise ProgramFolderError(
@@ -246,6 +249,19 @@ def _check_declared(
                 threshold=name,
             )
     return years
+
+
+def _check_percentage(path: Path, where: str, stated: Mapping[str, Any]) -> None:
+    rounding, sizes = stated.get("rounding", "nearest"), stated.get("sizes", [1, 1])
+    if not re.fullmatch(r"down|nearest|up|cents|up [1-9]\d*", rounding):
+        expected = f"{', '.join(ROUNDINGS)}, cents or up 50"
+        raise ProgramFolderError(
+            f"{path}: {where}: rounding is {rounding!r}, expected {expected}.", path=path
+        )
+    if [type(size) for size in sizes] != [int, int] or not 1 <= sizes[0] <= sizes[1]:
+        raise ProgramFolderError(
+            f"{path}: {where}: sizes is {sizes!r}, expected the first and the last.", path=path
+        )
 
 
 def _evidence(stated: Mapping[str, Any], text: SourceText | None) -> Mapping[str, Any]:

@@ -131,7 +131,7 @@ def test_a_switch_says_what_holds_on_and_off() -> None:
 
 PLANTED = {
     "unknown key": ("kind =", "kinds =", "reading 1 (already-housed) has 'kinds'. Did you mean"),
-    "unknown key of an option": ("says =", "say =", "option yes has 'say'. Did you mean 'says'?"),
+    "unknown key of an option": ("says =", "say =", "option has 'say'. Did you mean 'says'?"),
     "unknown kind": ('"ambiguous"', '"defect"', "kind is 'defect'. Write one of ambiguous"),
     "no option in force": ('in_force = "yes"', 'in_force = "yess"', "Did you mean 'yes'?"),
     "years that are none": ('in_force = "yes"', 'in_force = { a = "yes" }', "or a table of years"),
@@ -148,7 +148,7 @@ PLANTED = {
         "but in force it is False",
     ),
     "a value that is none": ("homes = true", 'homes = "true"', "expected a number, a date, true"),
-    "a switch beside options": ("why =", 'switch = "x"\nwhy =', "has 'option'. Known are id"),
+    "a switch beside options": ("why =", 'switch = "x"\nwhy =', "has a switch and options"),
     "in force unlike the edition": (
         "homes = false",
         "homes = false, income_limit = { by_size = { 1 = 5 } }",

@@ -283,6 +283,22 @@ def unknown_table(rows: list[Row]) -> Row:
     return row
 
 
+def unknown_rounding(rows: list[Row]) -> Row:
+    percent = cell(rows, "FairFaresNYC", "income_limit", "percent")
+    place = rows.index(percent)
+    rows.insert(place, percent | {"key": "rounding", "unit": "rounding", "value": "to the floor"})
+    sourced(rows_of(rows, "FairFaresNYC", "income_limit"))
+    return rows_of(rows, "FairFaresNYC", "income_limit")[0]
+
+
+def sizes_backwards(rows: list[Row]) -> Row:
+    percent = cell(rows, "FairFaresNYC", "income_limit", "percent")
+    place = rows.index(percent)
+    rows.insert(place, percent | {"key": "sizes", "unit": "sizes", "value": "8 to 1"})
+    sourced(rows_of(rows, "FairFaresNYC", "income_limit"))
+    return rows_of(rows, "FairFaresNYC", "income_limit")[0]
+
+
 def table_of_the_past(rows: list[Row]) -> Row:
     mine = rows_of(rows, "shared", "poverty_guideline 2025")
     mine[-1]["value"] = "5600"
@@ -320,6 +336,8 @@ FAULTS = [
     (unknown_program, "Did you mean FairFaresNYC?"),
     (unknown_threshold, "has no threshold 'least_age'"),
     (unknown_table, "percentage of poverty_line of 2025"),
+    (unknown_rounding, "rounding is 'to the floor'"),
+    (sizes_backwards, "sizes is [8, 1]"),
     (table_of_the_past, "is used by published edition 2026"),
     (published_edition, "is no draft"),
     (twice, "stood in a row above"),
