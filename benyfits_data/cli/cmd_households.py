@@ -1,5 +1,6 @@
 """`benyfits-data households`: sample possible households, measure how believable they are."""
 
+import json
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -61,7 +62,7 @@ def sample(
     """Sample households around the limits of an edition's programs, labelled and described."""
     import numpy as np
 
-    from benyfits_data.dataset import Row, as_published_line, check_replaceable, write_atomically
+    from benyfits_data.dataset import Row, check_replaceable, to_published, write_atomically
     from benyfits_data.editions import load_edition
     from benyfits_data.fuzz.sample import sample_households
     from benyfits_data.language.numpy_backend import label_and_trace
@@ -91,7 +92,14 @@ def sample(
             labels=eligible,
             contested=open_labels[position],
         )
-        lines.append((row.as_json() if layout == "ours" else as_published_line(row)) + "\n")
+        lines.append(
+            (
+                row.as_json()
+                if layout == "ours"
+                else json.dumps(to_published(row), ensure_ascii=False)
+            )
+            + "\n"
+        )
     write_atomically(output, "".join(lines))
     click.echo(f"{output}: {count_of(number, 'household')}", err=True)
 

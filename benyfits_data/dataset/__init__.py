@@ -28,7 +28,7 @@ from benyfits_data.dataset.partial_rows import (
     read_each_row,
     read_partial_rows,
 )
-from benyfits_data.dataset.published import as_published_line, to_published
+from benyfits_data.dataset.published import to_published
 from benyfits_data.dataset.rows import (
     Dataset,
     Row,
@@ -47,7 +47,6 @@ __all__ = [
     "RejectedRow",
     "Row",
     "ToldReader",
-    "as_published_line",
     "audit_rows",
     "check_output",
     "check_replaceable",

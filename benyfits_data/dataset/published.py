@@ -5,7 +5,6 @@ and 0 or -1 stand for never. What that layout cannot tell is assumed (`published
 filled in (`Household.fill_in`).
 """
 
-import json
 import math
 from collections.abc import Callable, Mapping, Sequence
 from contextlib import suppress
@@ -296,8 +295,3 @@ def _published_value(name: str, value: Any) -> Any:
         if value == ours:
             return published
     return value
-
-
-def as_published_line(row: Row) -> str:
-    """Return a row in the published layout as one line of JSON."""
-    return json.dumps(to_published(row), ensure_ascii=False)

@@ -1,6 +1,8 @@
+import json
+
 import pytest
 
-from benyfits_data.dataset import Row, as_published_line, read_partial_rows, to_published
+from benyfits_data.dataset import Row, read_partial_rows, to_published
 from benyfits_data.dataset.published import facts_from_published
 from benyfits_data.editions import load_edition
 from benyfits_data.fuzz.sample import sample_households
@@ -23,7 +25,7 @@ def households() -> list[Household]:
 
 def test_what_the_published_layout_tells_is_read_back(tmp_path, households):
     path = tmp_path / "p.jsonl"
-    lines = [as_published_line(row_of(household)) for household in households]
+    lines = [json.dumps(to_published(row_of(household))) for household in households]
     path.write_text("\n".join(lines), encoding="utf-8")
     rows = list(read_partial_rows(path, "published"))
     assert len(rows) == len(households)

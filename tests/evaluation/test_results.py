@@ -8,7 +8,7 @@ import pytest
 from click.testing import CliRunner
 
 from benyfits_data.cli.main import main
-from benyfits_data.dataset import Row, as_published_line, write_rows
+from benyfits_data.dataset import Row, to_published, write_rows
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import DatasetFormatError, EvaluationError
 from benyfits_data.evaluation.agents.baselines import GUESSES as BASELINES
@@ -482,7 +482,7 @@ def published(tmp_path):
             labels = {name: not label for name, label in labels.items()}
         household = Household.from_facts(row.household)
         ours = Row(row.id, 2024, household, row.profile, row.programs, labels, labels)
-        lines.append(as_published_line(ours))
+        lines.append(json.dumps(to_published(ours), ensure_ascii=False))
     (tmp_path / "published.jsonl").write_text("\n".join(lines) + "\n")
     (tmp_path / "texts.jsonl").write_text(
         '{"program_name": "FairFaresNYC", "plain_language_eligibility": "Be poor."}\n'
