@@ -90,8 +90,8 @@ def check_fact(fact: str, member: int | None) -> None:
 
 def read_one(fact: str, member: int | None, turn: Turn) -> FactAnswer:
     """Return what an answer tells of one fact, by what was read in it."""
-    told = _values(turn).get((fact, member), NOTHING)
-    return FactAnswer(turn.answer) if told is NOTHING else FactAnswer(turn.answer, told, True)
+    value = _values(turn).get((fact, member), NOTHING)
+    return FactAnswer(turn.answer) if value is NOTHING else FactAnswer(turn.answer, value, True)
 
 
 def read_everybody(facts: tuple[str, ...], turn: Turn) -> FactAnswer:
@@ -104,27 +104,27 @@ def read_everybody(facts: tuple[str, ...], turn: Turn) -> FactAnswer:
     keys = [[(fact, member) for fact in facts] for member in range(size)]
     if not keys or not all(key in values for person in keys for key in person):
         return FactAnswer(turn.answer)
-    told = [{fact: values[fact, member] for fact, member in person} for person in keys]
-    one = [person[facts[0]] for person in told]
-    return FactAnswer(turn.answer, one if len(facts) == 1 else told, is_told=True)
+    people_values = [{fact: values[fact, member] for fact, member in person} for person in keys]
+    one = [person[facts[0]] for person in people_values]
+    return FactAnswer(turn.answer, one if len(facts) == 1 else people_values, is_told=True)
 
 
 def _values(turn: Turn) -> dict[tuple[str, int | None], Any]:
     """The values that an answer tells of members by number, and of the household."""
-    found: dict[tuple[str, int | None], Any] = {}
+    values: dict[tuple[str, int | None], Any] = {}
     said = turn.said or Claims()
     for claim in said.claims:
         if claim.fact is None and claim.how == "count":
-            found[MEMBERS_KEY, None] = claim.value
+            values[MEMBERS_KEY, None] = claim.value
         elif claim.fact in FEATURES and claim.how == "each" and claim.sign in ("=", "about"):
             value = parse_value(claim.fact, claim.value)
             is_of_member = claim.fact in MEMBER_FEATURES
             for member in claim.people.numbers if is_of_member else (None,):
                 if value is not NOTHING:
-                    found[claim.fact, member] = value
+                    values[claim.fact, member] = value
     if said.stance and turn.key in FEATURES and FEATURES[turn.key].kind == "flag":
-        found.setdefault((turn.key, turn.member), said.stance == "yes")
-    return found
+        values.setdefault((turn.key, turn.member), said.stance == "yes")
+    return values
 
 
 def parse_value(fact: str, value: Any) -> Any | Nothing:

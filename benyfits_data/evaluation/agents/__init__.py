@@ -200,10 +200,12 @@ def agent_source(name: str) -> str:
 
 def _steps(make: type) -> list[FunctionType]:
     """The functions of a class, with those that it has from others."""
-    found: dict[str, FunctionType] = {}
+    functions: dict[str, FunctionType] = {}
     for owner in reversed(make.__mro__):
-        found |= {name: it for name, it in vars(owner).items() if isinstance(it, FunctionType)}
-    return list(found.values())
+        functions |= {
+            name: member for name, member in vars(owner).items() if isinstance(member, FunctionType)
+        }
+    return list(functions.values())
 
 
 def _load(name: str) -> Callable[[], Any]:
@@ -213,16 +215,16 @@ def _load(name: str) -> Callable[[], Any]:
     if here not in sys.path:
         sys.path.insert(0, here)
     try:
-        found = getattr(importlib.import_module(module_name), attribute)
+        agent_class = getattr(importlib.import_module(module_name), attribute)
     except (ImportError, AttributeError) as error:
         raise EvaluationError(
             f"--agent {name}: {error}. Expected module:Class, the module importable from {here}.",
             agent=name,
         ) from error
-    if not callable(found):
+    if not callable(agent_class):
         raise EvaluationError(f"--agent {name}: {attribute} is no class.", agent=name)
-    _check_steps(name, found)
-    made: Callable[[], Any] = found
+    _check_steps(name, agent_class)
+    made: Callable[[], Any] = agent_class
     return made
 
 

@@ -53,14 +53,16 @@ def outside_agent(name: str) -> type["OutsideAgent"]:
         check=False,
     )
     try:
-        told = json.loads(done.stdout.splitlines()[-1])
+        description = json.loads(done.stdout.splitlines()[-1])
     except (IndexError, ValueError):
         last = (done.stderr.strip().splitlines() or ["no message"])[-1][:300]
         raise EvaluationError(f"--agent {name} cannot be loaded: {last}", agent=name) from None
-    if "error" in told:
-        raise EvaluationError(str(told["error"]), agent=name)
-    traits = {key: tuple(told[key]) for key in ("roles", "model_roles")}
-    return type("OutsideAgent", (OutsideAgent,), {"name": name, "file": told["file"], **traits})
+    if "error" in description:
+        raise EvaluationError(str(description["error"]), agent=name)
+    traits = {key: tuple(description[key]) for key in ("roles", "model_roles")}
+    return type(
+        "OutsideAgent", (OutsideAgent,), {"name": name, "file": description["file"], **traits}
+    )
 
 
 class OutsideAgent:
@@ -85,7 +87,7 @@ class OutsideAgent:
             EvaluationError: The agent failed, or its process ended.
         """
         command, hidden = _command(self.name, "play")
-        told = {
+        opening = {
             "hidden": hidden,
             "programs": conversation.programs,
             "requirements": conversation.requirements,
@@ -95,7 +97,7 @@ class OutsideAgent:
         with tempfile.TemporaryDirectory() as empty:
             process = await anyio.open_process(command, env=_environment(), cwd=empty, stderr=None)
             try:
-                return await _serve(process, conversation, told)
+                return await _serve(process, conversation, opening)
             except ENDED:
                 raise EvaluationError("The agent's process ended without a verdict.") from None
             except anyio.DelimiterNotFound:
@@ -107,9 +109,9 @@ class OutsideAgent:
 
 
 async def _serve(
-    process: Any, conversation: Conversation, told: Mapping[str, Any]
+    process: Any, conversation: Conversation, opening: Mapping[str, Any]
 ) -> dict[str, bool]:
-    received, reply = BufferedByteReceiveStream(process.stdout), told
+    received, reply = BufferedByteReceiveStream(process.stdout), opening
     while True:
         await process.stdin.send((json.dumps(reply) + "\n").encode())
         message: Any = {"call": "fail"}
@@ -150,8 +152,8 @@ def _command(name: str, action: str) -> tuple[list[str], list[str]]:
     """The command of an agent's process, and what is hidden from it."""
     hidden = hiding.hidden_paths()
     start = "import sys; from benyfits_data.evaluation.agents.outside_process import main; "
-    own = [sys.executable, "-c", start + "main(*sys.argv[1:])", name, action]
-    return hiding.without(hidden, own), hidden
+    command = [sys.executable, "-c", start + "main(*sys.argv[1:])", name, action]
+    return hiding.without(hidden, command), hidden
 
 
 def _environment() -> dict[str, str]:

@@ -97,7 +97,7 @@ def main(name: str, action: str) -> None:
     """
     # What an agent prints must not stand between the messages.
     sent, sys.stdout = sys.stdout, sys.stderr
-    told = json.loads(sys.stdin.readline())
+    opening = json.loads(sys.stdin.readline())
     opened = set[str]()
 
     def report(path: str) -> None:
@@ -105,7 +105,7 @@ def main(name: str, action: str) -> None:
             opened.add(path)
             _write(sent, {"call": "fail", "args": ["dataset_opened", path]})
 
-    hiding.refuse(told["hidden"], report)
+    hiding.refuse(opening["hidden"], report)
     path = None
     try:
         make = find_agent(name)
@@ -114,7 +114,7 @@ def main(name: str, action: str) -> None:
             declared = {"roles": list(getattr(make, "roles", ALL_ROLES))}
             _write(sent, {**declared, "model_roles": roles_for_models(make), "file": str(path)})
             return
-        conversation: Any = RemoteConversation(told, sys.stdin, sent)
+        conversation: Any = RemoteConversation(opening, sys.stdin, sent)
         _write(sent, {"verdicts": anyio.run(play, make(), conversation)})
     except Exception as error:
         # Whatever an agent raises is told to the process that plays the dialog.

@@ -78,9 +78,9 @@ class PlannerAgent:
             interview: Interview, question: Question
         ) -> tuple[dict[Fact, Any], int | None]:
             if conversation.questions_left <= 0:
-                told = f"all {conversation.limit} questions were used up"
-                conversation.fail("limit_reached", told)
-                raise QuestionLimitReached(told)
+                message = f"all {conversation.limit} questions were used up"
+                conversation.fail("limit_reached", message)
+                raise QuestionLimitReached(message)
             return await self._ask(conversation, interview, question)
 
         interview = await conduct(
@@ -141,28 +141,32 @@ class PlannerAgent:
                 continue
             said = people[member] if member is not None and member < len(people) else answer
             need = self._need(interview, feature, member)
-            found = await self._extract(conversation, need, said)
-            if not isinstance(found, Nothing):
-                facts[feature, member] = found
+            value = await self._extract(conversation, need, said)
+            if not isinstance(value, Nothing):
+                facts[feature, member] = value
         return facts, size if question in OPENINGS else None
 
     async def _extract(self, conversation: Conversation, need: Need, answer: str) -> Any | Nothing:
         """Return the value that an answer gives, if it is one that the fact may have."""
-        found = await self._interpreter.extract(
+        value = await self._interpreter.extract(
             conversation, need, need.suggestion, answer, allow_unknown=True
         )
-        if isinstance(found, Nothing) or need.key == MEMBERS_KEY:
-            return found
+        if isinstance(value, Nothing) or need.key == MEMBERS_KEY:
+            return value
         feature = FEATURES[need.key]
         try:
-            return feature.parse(from_key_value(feature, found))
+            return feature.parse(from_key_value(feature, value))
         except FeatureValueError:
             return NOTHING
 
     def _need(self, interview: Interview, key: str, member: int | None) -> Need:
         """Return what a model is told of a fact: the first open program that reads it, and why."""
         left = [name for name, verdict in interview.verdicts().items() if verdict is None]
-        reading = (it for it in left if key in features_read(self._edition.program(it).checker))
+        reading = (
+            program
+            for program in left
+            if key in features_read(self._edition.program(program).checker)
+        )
         person = name_member(member, {})
         return Need(
             program=next(reading, left[0] if left else interview.planner.programs[0]),

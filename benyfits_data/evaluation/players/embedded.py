@@ -211,11 +211,11 @@ def _extract(scratch: Path, path: Path) -> None:
 
 def _check_digest(path: Path) -> None:
     with path.open("rb") as file:
-        found = hashlib.file_digest(file, "sha256").hexdigest()
-    if found != SHA256:
+        digest = hashlib.file_digest(file, "sha256").hexdigest()
+    if digest != SHA256:
         raise EvaluationError(
-            f"{path} has SHA-256 {found}, expected {SHA256}. Delete the file and run again.",
+            f"{path} has SHA-256 {digest}, expected {SHA256}. Delete the file and run again.",
             path=str(path),
-            found=found,
+            found=digest,
             expected=SHA256,
         )

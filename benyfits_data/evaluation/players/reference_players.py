@@ -105,10 +105,10 @@ class ReferenceInterpreter(Interpreter):
             return NOTHING
         if need.key != MEMBERS_KEY and need.key not in FEATURES:
             return need.kind.read(answer.rstrip("."))
-        found: Value | Nothing = read_value(need.key, answer)
-        if isinstance(found, Nothing) or need.key == MEMBERS_KEY:
-            return found
-        value: Value = to_key_value(FEATURES[need.key], found)
+        read: Value | Nothing = read_value(need.key, answer)
+        if isinstance(read, Nothing) or need.key == MEMBERS_KEY:
+            return read
+        value: Value = to_key_value(FEATURES[need.key], read)
         return value
 
     async def predict(

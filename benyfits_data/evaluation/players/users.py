@@ -268,7 +268,10 @@ def find_unproven(queries: Queries, claims: Claims | None, household: Household)
     if claims is None:
         return ["It cannot be understood."]
     judgment = judge(queries, claims, household)
-    wrong = [*judgment.wrong, *(f"Nothing is known of this: {it}" for it in claims.adds)]
+    wrong = [
+        *judgment.wrong,
+        *(f"Nothing is known of this: {addition}" for addition in claims.adds),
+    ]
     if not queries and claims.stance:
         wrong.append("It says yes or no, but it is not clear to what.")
     is_known = any(evaluate(query, household).is_known for query in queries)

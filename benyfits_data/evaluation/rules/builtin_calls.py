@@ -89,7 +89,9 @@ def _method(reader: Any, here: Node, part: Any, name: str, arguments: Sequence[A
                     for key, value in whole.items()
                 )
             )
-        case str(), _, _ if name in _TEXT and all(isinstance(it, str) for it in arguments):
+        case str(), _, _ if name in _TEXT and all(
+            isinstance(argument, str) for argument in arguments
+        ):
             return getattr(whole, name)(*arguments)
     raise reader.refuse(f"`.{name}()` of this")
 
@@ -156,19 +158,19 @@ def _is_instance(reader: Any, alive: Node, value: Any, kind: Any) -> Any:
 
 @_of_values
 def _enumerate(reader: Any, alive: Node, value: Any, start: Any = 0) -> Items:
-    number, found = start, []
+    number, pairs = start, []
     for there, part in reader.each(value, alive):
-        found.append((there, (number, part)))
+        pairs.append((there, (number, part)))
         number = reader.values.merge(there, reader.operate(ast.Add(), number, 1, alive), number)
-    return Items(tuple(found))
+    return Items(tuple(pairs))
 
 
 @_of_values
 def _zip(reader: Any, alive: Node, *lists: Any) -> Items:
-    found = [list(reader.each(part, alive)) for part in lists]
-    if any(there is not TRUE for pairs in found for there, _ in pairs):
+    held = [list(reader.each(part, alive)) for part in lists]
+    if any(there is not TRUE for pairs in held for there, _ in pairs):
         raise reader.refuse("`zip` of lists of open length")
-    return Items(tuple((TRUE, tuple(part for _, part in row)) for row in zip(*found, strict=False)))
+    return Items(tuple((TRUE, tuple(part for _, part in row)) for row in zip(*held, strict=False)))
 
 
 def _sum(reader: Any, alive: Node, over: Any, start: Any = 0) -> Any:
@@ -187,8 +189,8 @@ def _any_or_all(is_any: bool) -> Callable[..., Any]:
             flag = reader.truth_of(value, reader.values.meet(alive, there))
             hit = flag if is_any else builder.negate(flag)
             ended[0] = builder.either(ended[0], reader.values.meet(there, hit))
-        found: Node = ended[0] if is_any else builder.negate(ended[0])
-        return found
+        verdict: Node = ended[0] if is_any else builder.negate(ended[0])
+        return verdict
 
     return read
 
@@ -249,16 +251,16 @@ def _sorted(reader: Any, alive: Node, over: Any, *, key: Any = None, reverse: An
 def _next(reader: Any, alive: Node, over: Any, default: Any = MISSING) -> Any:
     if not isinstance(over, Generator):
         raise reader.refuse("`next` of what is no generator here")
-    builder, found, taken = reader.builder, list[tuple[Node, Any]](), [FALSE]
+    builder, pairs, taken = reader.builder, list[tuple[Node, Any]](), [FALSE]
     for there, value in reader.each(over, alive, lambda: taken[0]):
-        found.append((builder.both(there, builder.negate(taken[0])), value))
+        pairs.append((builder.both(there, builder.negate(taken[0])), value))
         taken[0] = builder.either(taken[0], there)
     none = builder.negate(taken[0])
     if default is not MISSING:
-        found.append((none, default))
+        pairs.append((none, default))
     else:
         reader.fail(builder.both(alive, none), "`next` of nothing")
-    return reader.values.join(found)
+    return reader.values.join(pairs)
 
 
 def _reduce(reader: Any, alive: Node, function: Any, over: Any, start: Any) -> Any:

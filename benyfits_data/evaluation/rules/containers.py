@@ -130,8 +130,8 @@ class Containers:
             whole = self.seen(part)
             return self.values.truth(self.items(whole) if isinstance(whole, dict) else whole)
 
-        found = self.lift(one, alive, value)
-        return found if isinstance(found, Node) else FALSE
+        flag = self.lift(one, alive, value)
+        return flag if isinstance(flag, Node) else FALSE
 
     def operate(self, op: ast.operator, left: Any, right: Any, alive: Node) -> Any:
         """Return what an operator makes of two values."""
@@ -195,8 +195,8 @@ class Containers:
             opposite = isinstance(op, ast.NotIn | ast.IsNot | ast.NotEq | ast.GtE | ast.LtE)
             return builder.negate(flag) if opposite else flag
 
-        found = self.lift(work, alive, left, right)
-        return found if isinstance(found, Node) else FALSE
+        holds = self.lift(work, alive, left, right)
+        return holds if isinstance(holds, Node) else FALSE
 
     def contains(self, whole: Any, item: Any, alive: Node) -> Node:
         """Return for which households a list, table or text holds something."""
@@ -252,9 +252,9 @@ class Containers:
         if place < 0:
             pairs, place = pairs[::-1], -place - 1
         counts = [TRUE] + [FALSE] * place
-        found = []
+        items = []
         for there, value in pairs:
-            found.append((builder.both(there, counts[-1]), value))
+            items.append((builder.both(there, counts[-1]), value))
             counts = [
                 builder.either(
                     builder.both(count, builder.negate(there)),
@@ -262,25 +262,25 @@ class Containers:
                 )
                 for number, count in enumerate(counts)
             ]
-        any_found = builder.any_of(guard for guard, _ in found)
+        any_found = builder.any_of(guard for guard, _ in items)
         if any_found is FALSE:
             raise Crash("a list is too short")
         self.fail(builder.both(alive, builder.negate(any_found)), "a list is too short")
-        return self.values.join(found)
+        return self.values.join(items)
 
     def _row(self, table: dict[Any, Any], key: Any, alive: Node, default: Any) -> Any:
         """The entry of a table for a key that depends on the household."""
-        found, known = [], FALSE
+        entries, known = [], FALSE
         for name, part in table.items():
             guard = self.compare(ast.Eq(), key, name, alive)
-            found.append((guard, part))
+            entries.append((guard, part))
             known = self.builder.either(known, guard)
         rest = self.builder.negate(known)
         if default is MISSING:
             self.fail(self.values.meet(alive, rest), "a table has no such entry")
         else:
-            found.append((rest, default))
-        return self.values.join(found)
+            entries.append((rest, default))
+        return self.values.join(entries)
 
     def _extreme(self, whole: Items, place: int, alive: Node) -> Any:
         if place not in (0, -1):
@@ -301,7 +301,7 @@ class Containers:
         # Places are the same for all households where each item is there only if all before are.
         first, last, step = limits
         is_front = all(limit is None or (type(limit) is int and limit >= 0) for limit in limits)
-        is_dense = all(it is TRUE for it in guards) or any(
+        is_dense = all(guard is TRUE for guard in guards) or any(
             guards == present[start : start + len(guards)] for start in range(len(present))
         )
         if not is_front or step not in (None, 1) or not is_dense:

@@ -247,14 +247,14 @@ class Expressions(Containers):
         return self.operate(node.op, left, self.evaluate(node.right, alive, frame), alive)
 
     def _value_Compare(self, node: ast.Compare, alive: Node, frame: CallFrame) -> Any:
-        found = TRUE
+        holds = TRUE
         left = self.evaluate(node.left, alive, frame)
         for op, side in zip(node.ops, node.comparators, strict=True):
-            here = self.values.meet(alive, found)
+            here = self.values.meet(alive, holds)
             right = self.evaluate(side, here, frame)
-            found = self.values.meet(found, self.compare(op, left, right, here))
+            holds = self.values.meet(holds, self.compare(op, left, right, here))
             left = right
-        return found
+        return holds
 
     def _value_Subscript(self, node: ast.Subscript, alive: Node, frame: CallFrame) -> Any:
         owner = self.evaluate(node.value, alive, frame)

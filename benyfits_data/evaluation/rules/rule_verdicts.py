@@ -84,14 +84,14 @@ def run_read_program(source: str, given: Mapping[str, Any]) -> ProgramOutcome:
     try:
         exec(compile(tree, "<program>", "exec"), names)
         sys.settrace(trace)
-        found = names[name](given)
+        returned = names[name](given)
     except Exception as error:
         return ProgramOutcome(None, f"{type(error).__name__}: {error}", last[0])
     finally:
         sys.settrace(before)
-    if not isinstance(found, bool):
-        return ProgramOutcome(None, f"returned {found!r}, no truth value"[:120], last[0])
-    return ProgramOutcome(found, "", last[0])
+    if not isinstance(returned, bool):
+        return ProgramOutcome(None, f"returned {returned!r}, no truth value"[:120], last[0])
+    return ProgramOutcome(returned, "", last[0])
 
 
 def _import(name: str, *rest: Any) -> Any:
@@ -298,9 +298,9 @@ class RuleJudge:
         builder = self.world.executor.builder
         for size in range(1, self.world.executor.places):
             few = builder.both(differs, builder.negate(builder.present(size)))
-            found = self.world.find(few).household
-            if found is not None:
-                yield found
+            household = self.world.find(few).household
+            if household is not None:
+                yield household
 
     def _mistake(self, program: Program, formula: FunctionFormula) -> str:
         """The one change of our checker that makes it the program, if there is one."""
@@ -338,11 +338,11 @@ class RuleJudge:
 
     def _masks(self, conditions: list[Node], households: Households) -> list[NDArray[np.bool_]]:
         """For which households each condition holds, each of shape `(n,)`."""
-        found: list[list[Any]] = [[] for _ in conditions]
+        columns: list[list[Any]] = [[] for _ in conditions]
         for _, rows, masks in ColumnProgram([conditions]).run(households):
             for place, mask in enumerate(masks):
-                found[place].append(np.broadcast_to(mask, (rows.stop - rows.start,)))
-        return [np.concatenate(parts) for parts in found]
+                columns[place].append(np.broadcast_to(mask, (rows.stop - rows.start,)))
+        return [np.concatenate(parts) for parts in columns]
 
     def _run(self, program: Program, source: str, why: str) -> RuleVerdict:
         """The verdict on a program that cannot be read: it is run."""
@@ -354,7 +354,7 @@ class RuleJudge:
             return RuleVerdict(program.name, "not_told_apart", failure=why)
         # Small ones first: the first that shows a difference is the smallest.
         households = sorted(self.trials, key=lambda household: len(household.members))
-        outcomes = run_in_sandbox(source, (give_facts(it, self.form) for it in households))
+        outcomes = run_in_sandbox(source, (give_facts(trial, self.form) for trial in households))
         for number, (household, outcome) in enumerate(zip(households, outcomes, strict=False), 1):
             label = bool(program(household))
             if outcome.verdict is not label:

@@ -259,15 +259,15 @@ def _unusual(facts: Mapping[str, Any]) -> str:
 
 def _facts_for(edition: Edition, name: str, facts: Facts) -> list[str]:
     """The facts that a model is told of: those of the program and as many others, or all."""
-    every = list(readable_facts())
+    readable = list(readable_facts())
     if facts == "all":
-        return every
+        return readable
     program = edition.program(name)
     ours = SymbolicExecutor().call(program.checker, (HouseholdArgument(), program.thresholds))
     needed = {str(node.fact[0]) for node in walk([ours.value]) if node.operation == "feature"}
-    others = [fact for fact in every if fact not in needed]
+    others = [fact for fact in readable if fact not in needed]
     drawn = stream(0, "rules", name).choice(others, min(len(needed), len(others)), replace=False)
-    return [fact for fact in every if fact in needed or fact in drawn]
+    return [fact for fact in readable if fact in needed or fact in drawn]
 
 
 _PROOFS = threading.Lock()

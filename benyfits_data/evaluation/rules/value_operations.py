@@ -79,8 +79,8 @@ class Values:
             # Beside a number that depends on the household, constants need not be kept apart.
             for kind in constants:
                 keep("number", *kept.pop(kind), self.choose)
-        found = [pair for pair in kept.values() if pair[0] is not FALSE]
-        return found[0][1] if len(found) == 1 else Choice(tuple(found))
+        possible = [pair for pair in kept.values() if pair[0] is not FALSE]
+        return possible[0][1] if len(possible) == 1 else Choice(tuple(possible))
 
     def _flat(self, pairs: Iterable[tuple[Node, Any]]) -> Iterator[tuple[Node, Any]]:
         for guard, value in pairs:
@@ -108,7 +108,7 @@ class Values:
             fail: Notes for which households the program fails, and why.
             values: The values.
         """
-        found = []
+        results = []
         for guard, parts in self._products(values):
             here = self.meet(alive, guard)
             if here is FALSE:
@@ -116,10 +116,10 @@ class Values:
             try:
                 if any(part is MISSING for part in parts):
                     raise Crash("a name or key without a value")
-                found.append((guard, work(*parts)))
+                results.append((guard, work(*parts)))
             except Crash as crash:
                 fail(here, str(crash))
-        return self.join(found) if found else MISSING
+        return self.join(results) if results else MISSING
 
     def _products(self, values: Sequence[Any]) -> Iterator[tuple[Node, tuple[Any, ...]]]:
         if not values:

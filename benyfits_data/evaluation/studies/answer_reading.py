@@ -81,32 +81,34 @@ def load_items() -> tuple[Item, ...]:
     Raises:
         EvaluationError: A value is none that its key may have.
     """
-    told = tomllib.loads(ITEMS.read_text("utf-8"))
-    kinds: Mapping[str, Mapping[str, Any]] = told["kinds"]
+    items = tomllib.loads(ITEMS.read_text("utf-8"))
+    kinds: Mapping[str, Mapping[str, Any]] = items["kinds"]
     return tuple(
         _item(kind, way["name"], kinds[kind], answer, value)
-        for way in told["ways"]
+        for way in items["ways"]
         for kind, (answer, value) in zip(kinds, way["answers"], strict=True)
     )
 
 
-def _item(kind: str, way: str, told: Mapping[str, Any], answer: str, value: Any) -> Item:
-    key_type = KeyType(told["type"], tuple(told.get("values", ())), told.get("optional", False))
+def _item(kind: str, way: str, declared: Mapping[str, Any], answer: str, value: Any) -> Item:
+    key_type = KeyType(
+        declared["type"], tuple(declared.get("values", ())), declared.get("optional", False)
+    )
     is_value = value in key_type.values if key_type.values else isinstance(value, int)
     if not (is_value or value == UNKNOWN or (value == NEVER and key_type.is_optional)):
         raise EvaluationError(f"{ITEMS.name}: {way}, {kind}: {value!r} is no value of that key.")
-    member = told.get("member")
+    member = declared.get("member")
     need = Need(
         program=PROGRAM,
-        key=told["key"],
+        key=declared["key"],
         member=member,
         person="" if member is None else "you" if member == 0 else "your son",
         kind=key_type,
         line=1,
-        code=told["line"],
+        code=declared["line"],
     )
     expected = NOTHING if value == UNKNOWN else None if value == NEVER else value
-    return Item(kind, way, need, told["question"], answer, expected)
+    return Item(kind, way, need, declared["question"], answer, expected)
 
 
 class _Answering:
@@ -132,7 +134,7 @@ def read_answers(options: Options, limit: int | None = None) -> list[Trial]:
     reader = ReferenceInterpreter(edition.programs) if is_reference else Interpreter()
     prompts = Prompts(options.prompts)
     models = completers(options, options.trials)
-    items = load_items()[: limit and limit * len({it.kind for it in load_items()})]
+    items = load_items()[: limit and limit * len({item.kind for item in load_items()})]
 
     async def read(job: tuple[int, Item]) -> Trial:
         trial, item = job
@@ -146,7 +148,7 @@ def read_answers(options: Options, limit: int | None = None) -> list[Trial]:
             EDITION,
         )
         answer = await conversation.ask(item.question)
-        found = await reader.extract(
+        value = await reader.extract(
             conversation, item.need, item.question, answer, allow_unknown=True
         )
         return Trial(
@@ -155,8 +157,8 @@ def read_answers(options: Options, limit: int | None = None) -> list[Trial]:
             item.question,
             item.answer,
             str(item.value),
-            str(found),
-            outcome_of(item.value, found),
+            str(value),
+            outcome_of(item.value, value),
             trial + 1,
         )
 
@@ -165,13 +167,13 @@ def read_answers(options: Options, limit: int | None = None) -> list[Trial]:
     )
 
 
-def outcome_of(value: Any, found: Any) -> Outcome:
+def outcome_of(value: Any, read: Any) -> Outcome:
     """Return how what was read stands to the value: right, wrong, missed or invented."""
-    if value is NOTHING or found is NOTHING:
-        if value is found:
+    if value is NOTHING or read is NOTHING:
+        if value is read:
             return "right"
-        return "missed" if found is NOTHING else "invented"
-    return "right" if found == value else "wrong"
+        return "missed" if read is NOTHING else "invented"
+    return "right" if read == value else "wrong"
 
 
 def tabulate_trials(trials: Sequence[Trial]) -> list[tuple[Any, ...]]:
@@ -195,5 +197,5 @@ HEADER = ("answers", "n", "right %", "from %", "to %", "wrong", "missed", "inven
 def result_of(trials: Sequence[Trial], options: Options) -> dict[str, Any]:
     """Return what the result file holds: the reader, the table, every trial."""
     table = [dict(zip(HEADER, row, strict=True)) for row in tabulate_trials(trials)]
-    told = [asdict(trial) for trial in trials]
-    return {"reader": describe_player(options, "dialog"), "table": table, "trials": told}
+    items = [asdict(trial) for trial in trials]
+    return {"reader": describe_player(options, "dialog"), "table": table, "trials": items}

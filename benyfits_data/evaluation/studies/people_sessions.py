@@ -156,15 +156,15 @@ def hold_study(
         play: Plays a dialog and returns the folder of its logs.
     """
     done = {(line["participant"], int(line["position"])) for line in read_study(path)}
-    left = [it for it in sessions if (it.participant, it.position) not in done]
+    left = [session for session in sessions if (session.participant, session.position) not in done]
     if left:
-        is_asking = all(it.agent == "human" for it in left)
+        is_asking = all(session.agent == "human" for session in left)
         what = CONSENT_ASKING if is_asking else CONSENT_SPEAKING
         page.ask(Request("consent", CONSENT.format(what)))
     for session in left:
         page.clear()
-        told = ASKING if session.agent == "human" else SPEAKING
-        page.show(f"Dialog {session.position} of {len(sessions)}. {told}")
+        instruction = ASKING if session.agent == "human" else SPEAKING
+        page.show(f"Dialog {session.position} of {len(sessions)}. {instruction}")
         began = monotonic()
         logs = play(session)
         seconds = round(monotonic() - began)

@@ -105,7 +105,7 @@ def _item(line: Mapping[str, Any], household: Household) -> BankItem:
 
 def draw(items: Sequence[BankItem], limit: int | None) -> list[BankItem]:
     """Return at most as many items, spread over the banks; questions without queries are left."""
-    known = [it for it in items if it.queries or it.answer is not None]
+    known = [item for item in items if item.queries or item.answer is not None]
     step = 1 if limit is None else max(1, -(-len(known) // limit))
     return known[::step]
 
@@ -115,7 +115,7 @@ async def play(reader: ModelReader, item: BankItem) -> Outcome:
     queries = await reader.read_question(item.question, item.context)
     if item.answer is None:
         outcome = question_outcome(queries, item)
-        read: Any = queries and [it.to_record() for it in queries]
+        read: Any = queries and [query.to_record() for query in queries]
     else:
         claims = await reader.read_answer(item.question, queries or (), item.answer, item.context)
         outcome = answer_outcome(queries or (), claims, item)
@@ -144,9 +144,9 @@ def tell_the_same(read: Queries, gold: Queries, household: Household) -> bool:
     """Return whether two readings of a question have the same answer."""
     ours = [evaluate(query, household) for query in read]
     wanted = [evaluate(query, household) for query in gold]
-    if all(it.query.asks_whether and it.is_known for it in wanted):
+    if all(evaluation.query.asks_whether and evaluation.is_known for evaluation in wanted):
         return true_stance(ours) == true_stance(wanted)
-    return all(any(_is_same(one, it) for one in ours) for it in wanted)
+    return all(any(_is_same(one, evaluation) for one in ours) for evaluation in wanted)
 
 
 def _is_same(one: QueryEvaluation, wanted: QueryEvaluation) -> bool:
@@ -168,16 +168,18 @@ def _is_same(one: QueryEvaluation, wanted: QueryEvaluation) -> bool:
     return sorted(map(str, _shown(one))) == sorted(map(str, _shown(wanted)))
 
 
-def _holders(found: QueryEvaluation) -> set[int | None]:
-    return {it.member for it in found.values if it.holds}
+def _holders(evaluation: QueryEvaluation) -> set[int | None]:
+    return {value.member for value in evaluation.values if value.holds}
 
 
-def _shown(found: QueryEvaluation) -> list[Any]:
-    return [it.value for it in found.values if it.holds or not found.query.extreme]
+def _shown(evaluation: QueryEvaluation) -> list[Any]:
+    return [
+        value.value for value in evaluation.values if value.holds or not evaluation.query.extreme
+    ]
 
 
-def _numbers(found: QueryEvaluation) -> list[float]:
-    return [it for it in _shown(found) if isinstance(it, int | float)]
+def _numbers(evaluation: QueryEvaluation) -> list[float]:
+    return [value for value in _shown(evaluation) if isinstance(value, int | float)]
 
 
 def compare(
@@ -206,7 +208,7 @@ def tabulate(
     """Return shares of outcomes by kind, then of all, in percent."""
     rows = []
     for kind in (*kinds, "all"):
-        counts = Counter(it.outcome for it in outcomes if kind in (it.kind, "all"))
+        counts = Counter(outcome.outcome for outcome in outcomes if kind in (outcome.kind, "all"))
         n = counts.total()
         rows.append((kind, n, *(round(100 * counts[name] / n, 1) if n else 0 for name in names)))
     return rows
@@ -236,5 +238,5 @@ def result_of(outcomes: Sequence[Outcome], split: Split, options: Options) -> di
     return {
         "reader": describe_player(options, "user"),
         "split": split,
-        "items": [asdict(it) for it in outcomes],
+        "items": [asdict(outcome) for outcome in outcomes],
     }

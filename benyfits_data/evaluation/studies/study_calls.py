@@ -76,8 +76,8 @@ def share(part: int, whole: int) -> tuple[float, float, float]:
 
 def describe_player(options: Options, role: str) -> dict[str, Any]:
     """Return what a result says of who played a role, its settings included."""
-    told = dict(options.describe_roles()[role])
-    return {**told, "seed": options.seed} if is_model(role, options.roles[role]) else told
+    player = dict(options.describe_roles()[role])
+    return {**player, "seed": options.seed} if is_model(role, options.roles[role]) else player
 
 
 def write_result(path: Path, study: str, content: dict[str, Any]) -> None:

@@ -148,8 +148,8 @@ class StudyPage:
                     self.send_error(HTTPStatus.NOT_FOUND)
                     return
                 try:
-                    told = json.loads(self.rfile.read(length))
-                    is_taken = page._take(told["number"], told["reply"])
+                    message = json.loads(self.rfile.read(length))
+                    is_taken = page._take(message["number"], message["reply"])
                 except (ValueError, KeyError, TypeError):
                     self.send_error(HTTPStatus.BAD_REQUEST)
                     return

@@ -158,10 +158,10 @@ def draw_questions(rows: Sequence[PlannedDialog], n_answers: int, seed: int) -> 
         household = Household.from_facts(row.household, constrained=False)
         facts = _facts_asked(row, household)
         for _ in range(min(ANSWERS_PER_HOUSEHOLD, n_answers - len(asked))):
-            told: Question = (list(GENERAL)[draw.integers(len(GENERAL))], None, None)
+            question: Question = (list(GENERAL)[draw.integers(len(GENERAL))], None, None)
             if draw.random() >= GENERAL_SHARE:
-                told = facts[draw.integers(len(facts))]
-            asked.append(_Asked(f"{row.id}/{len(asked)}", row, household, *told))
+                question = facts[draw.integers(len(facts))]
+            asked.append(_Asked(f"{row.id}/{len(asked)}", row, household, *question))
     return asked
 
 
