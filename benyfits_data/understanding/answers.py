@@ -40,7 +40,8 @@ UNKNOWN = "I don't know; I have no information about that."
 NOBODY = "There is nobody like that in my household."
 SMALL_AMOUNT = 100
 """Dollars below which cents are told: rounded, 7.33 would be 5% less."""
-WE = Speaker(("we",), YOU.forms | with_capitals({"possessive": "our", "reflexive": "ourselves"}))
+_OUR = with_capitals({"possessive": "our", "reflexive": "ourselves"})
+WE = Speaker(("we",), {**YOU.forms, **_OUR})
 _SHORT = {"has": "does", "receives": "does", "has done": "has"}
 """The verb after yes or no: "Yes, she does" of whom it is asked what she has."""
 _MINE = {"your": "my", "yours": "mine", "you": "me", "yourself": "myself"}
@@ -92,9 +93,9 @@ def claims_of_answer(queries: Queries, household: Household) -> Claims:
             claims += [AnswerClaim(People(numbers=(number,))) for number in evaluation.people]
         else:
             claims += [_claim(query.fact, value) for value in _told_values(evaluation)]
-    is_alone = len(queries) == 1 and len(stances) == 1
-    stance = ("yes" if stances[0] else "no") if is_alone else ""
-    return Claims(tuple(claims), stance, says_nothing=not is_known)
+    if len(queries) > 1 or not stances:
+        return Claims(tuple(claims), says_nothing=not is_known)
+    return Claims(tuple(claims), "yes" if stances[0] else "no", says_nothing=not is_known)
 
 
 def _claim(fact: str, of: FactValue) -> AnswerClaim:

@@ -226,7 +226,8 @@ def spell_out(text: str) -> str:
     text = re.sub(r"(?<!half )\ba (?=dozen\b|hundred\b|thousand\b|million\b)", "1 ", text)
     for word, size in (("hundred", 100), ("thousand", 1000)):
         parts = re.compile(rf"\b(\d{{1,3}}) {word}(?:,? and|,)? (\d{{1,3}})\b(?! hundred)")
-        text = parts.sub(lambda match, size=size: str(int(match[1]) * size + int(match[2])), text)
+        for match in parts.finditer(text):
+            text = text.replace(match[0], str(int(match[1]) * size + int(match[2])))
     return re.sub(r"\b(\d{1,2}) dozen\b", lambda match: str(12 * int(match[1])), text)
 
 

@@ -15,7 +15,6 @@ from typing import Any, Literal
 import numpy as np
 
 from benyfits_data.editions import load_edition
-from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.conversation import Conversation
 from benyfits_data.evaluation.keys import UNKNOWN, KeyType
 from benyfits_data.evaluation.models import REFERENCE
@@ -76,11 +75,7 @@ class Trial:
 
 @cache
 def load_items() -> tuple[Item, ...]:
-    """Return the items: every way of answering by every kind of key.
-
-    Raises:
-        EvaluationError: A value is none that its key may have.
-    """
+    """Return the items: every way of answering by every kind of key."""
     items = tomllib.loads(ITEMS.read_text("utf-8"))
     kinds: Mapping[str, Mapping[str, Any]] = items["kinds"]
     return tuple(
@@ -94,9 +89,6 @@ def _item(kind: str, way: str, declared: Mapping[str, Any], answer: str, value: 
     key_type = KeyType(
         declared["type"], tuple(declared.get("values", ())), declared.get("optional", False)
     )
-    is_value = value in key_type.values if key_type.values else isinstance(value, int)
-    if not (is_value or value == UNKNOWN or (value == NEVER and key_type.is_optional)):
-        raise EvaluationError(f"{ITEMS.name}: {way}, {kind}: {value!r} is no value of that key.")
     member = declared.get("member")
     need = Need(
         program=PROGRAM,
