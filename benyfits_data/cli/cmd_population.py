@@ -40,6 +40,14 @@ households_option = option(
     help="How many households to synthesize.",
 )
 
+DOUBTS = {
+    "clauses, amounts, where each was read and when": "programs show PROGRAM",
+    "what the city's text leaves open, and whom that concerns": "programs readings PROGRAM",
+    "what a share of people rests on": "sources show FACT",
+    "how far each assumption moves a share": "population sensitivity",
+}
+"""Where a figure of eligibility comes from, and the command that shows it."""
+
 
 @click.group(cls=NounGroup, epilog=example("benyfits-data population check"))
 def command() -> None:
@@ -147,6 +155,8 @@ def eligibility(
     programs = count_of({row.program for row in shares}, "program")
     of = f"edition{'s' * (len(years) > 1)} {', '.join(map(str, years))}"
     click.echo(f"{output / 'eligibility.csv'}: {programs}, {of}", err=True)
+    for doubt, asked in DOUBTS.items():
+        click.echo(f"{doubt}: benyfits-data {asked}", err=True)
 
 
 @command.command(

@@ -114,6 +114,10 @@ def show(name: str, edition: int, as_json: bool) -> None:
     for reading in program.readings:
         options = ", ".join(option_.id for option_ in reading.others)
         click.echo(f"reading {reading.id}: {reading.question} {reading.in_force}, not {options}")
+        click.echo(f"  {reading.why} {reading.standing}")
+    if program.readings:
+        effects = f"benyfits-data programs readings {program.name} --edition {edition}"
+        click.echo(f"next: {effects}", err=True)
 
 
 @command.command(epilog=example("benyfits-data programs lint FairFaresNYC head_start"))

@@ -105,6 +105,16 @@ class Reading:
         return named
 
     @property
+    def standing(self) -> str:
+        """Whether labels that depend on it count, and why, in a sentence."""
+        if self.is_scored:
+            return (
+                "Labels that depend on this count, since the requirement text says how it is "
+                "decided; the city may decide otherwise."
+            )
+        return "Labels that depend on this are contested and do not count."
+
+    @property
     def others(self) -> tuple[Option, ...]:
         """The options that are not in force."""
         return tuple(option for option in self.options if option.id != self.in_force)

@@ -141,17 +141,20 @@ def _table(path: Path, prefix: str = "") -> dict[str, Any]:
     with _shown(path):
         with path.open(encoding="utf-8", newline="") as file:
             header, *rows = csv.reader(file)
+        addresses = []
         if {"program", "title"} <= set(header):
             code = header.index("program")
+            addresses = [f"programs/{row[code]}.html" for row in rows]
             header, *rows = [row[:code] + row[code + 1 :] for row in (header, *rows)]
         title = path.stem.removeprefix(prefix).replace("_", " ").replace(".", " ").capitalize()
-        return shown_table(title, [name.replace("_", " ") for name in header], rows)
+        table = shown_table(title, [name.replace("_", " ") for name in header], rows)
+        return table | ({"linked": header.index("title"), "to": addresses} if addresses else {})
 
 
 def shown_table(
     title: str, header: Sequence[str], rows: Sequence[Sequence[str]], note: str = ""
 ) -> dict[str, Any]:
-    """Return a table as the templates show it, and which of its columns hold numbers.
+    """Return a table as the templates show it: which columns hold numbers, what is a link.
 
     Raises:
         ValueError: A row is longer or shorter than the header.
@@ -173,6 +176,8 @@ def shown_table(
             for row in rows
         ],
         "note": note,
+        "linked": None,
+        "to": [],
     }
 
 
@@ -323,7 +328,9 @@ KINDS = {
 """The documents by kind, in the order of reading."""
 _SAYS = {
     "city": "The synthetic city that the Representative set is drawn from: who may claim "
-    "what, how far it is from published figures. Tables have 95% intervals (low, high).",
+    "what, how far it is from published figures. Tables have 95% intervals (low, high). The name "
+    "of a program leads to its clauses, its amounts with source and day, and what its text leaves "
+    "open.",
     "mutants": "Each checker was changed by one plausible mistake at a time. How many of these "
     "wrong checkers does a data set notice, since one of its households gets another answer? Above "
     "them: lines, branches, and conditions that decide alone both ways (independence pairs).",

@@ -174,9 +174,8 @@ class ReadingEffect:
     def __str__(self) -> str:
         """The question, the options and what each changes, as one would put it to the city."""
         reading = self.reading
-        scored = "" if reading.is_scored else ", labels that hang on it are not scored"
-        lines = [f"{self.program.name}, {reading.id} ({reading.kind}{scored})"]
-        lines.append(f"  {reading.question}")
+        lines = [f"{self.program.name}, {reading.id} ({reading.kind})"]
+        lines += [f"  {reading.question}", f"  {reading.standing}"]
         in_force = reading.option(reading.in_force)
         lines.append(f"  * {in_force.id}: {in_force.says} In force: {reading.why}")
         for effect in self.effects:

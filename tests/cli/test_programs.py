@@ -128,6 +128,9 @@ def test_show_prints_notes_omissions_and_readings() -> None:
     assert f"Note: {program.thresholds.entry('income_limit').note}" in result.output
     for reading in program.readings:
         assert f"reading {reading.id}: {reading.question} {reading.in_force}, not " in result.output
+        assert f"{reading.why} {reading.standing}" in result.output
+    assert "contested and do not count" in result.output
+    assert "since the requirement text says how" in result.output
 
 
 def test_readings_are_listed_with_their_options() -> None:

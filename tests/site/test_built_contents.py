@@ -1,12 +1,15 @@
 """What the site shows of output folders: sets, pictures, tables; files that are broken."""
 
 import json
+from pathlib import Path
 
 import pytest
 
+from benyfits_data import site
 from benyfits_data.errors import DatasetFormatError
 from benyfits_data.fuzz.coverage_charts import draw_features
 from benyfits_data.site.pages import find_contents
+from benyfits_data.templating import templates
 from tests.mutated import mutated_bytes, mutated_rows
 
 MANIFEST = {
@@ -50,6 +53,16 @@ def test_columns_of_numbers_are_recognised_and_grouped(output):
     [table] = find_contents(output)["parts"]["city"]["csv"]
     assert table["numeric"] == [False, True, True]
     assert table["rows"] == [["IDNYC", "3,283,022", "2024"], ["A<B", "7,000.5", "2026"]]
+
+
+def test_a_figure_leads_to_the_page_of_its_program(output):
+    (output / "eligibility.csv").write_text("program,title,share\nIDNYC,A card,0.97\n")
+    [table] = find_contents(output)["parts"]["city"]["csv"]
+    assert table["rows"] == [["A card", "0.97"]]
+    shown = templates(Path(site.__file__).parent / "templates").from_string(
+        "{% from 'tables.jinja' import shown %}{{ shown(table) }}"
+    )
+    assert '<a href="programs/IDNYC.html">A card</a>' in shown.render(table=table)
 
 
 def test_an_empty_folder_has_nothing_to_show(tmp_path):

@@ -34,7 +34,9 @@ def in_browser(test):
 def folder(tmp_path_factory):
     """Return a site of three households and two dialogs, one with an error."""
     output = write_output(tmp_path_factory.mktemp("output"))
-    (output / "eligibility.csv").write_text("program,share,low,high\nIDNYC,0.97,0.96,0.98\n")
+    (output / "eligibility.csv").write_text(
+        "program,title,share,low,high\nIDNYC,IDNYC,0.97,0.96,0.98\n"
+    )
     (output / "mutants.csv").write_text("what,made,diverse\nboundary,5,4\n")
     rows = read_rows(output / "diverse.jsonl")
     site = tmp_path_factory.mktemp("site")
