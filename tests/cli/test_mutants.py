@@ -35,6 +35,7 @@ def run(folder: Path, *arguments: str) -> str:
     return result.output
 
 
+@pytest.mark.slow
 def test_a_dataset_detects_what_its_pairs_decide_otherwise(tmp_path: Path) -> None:
     city = dataset(tmp_path / "city.jsonl", (CITY, ["IDNYC"]))
     both = dataset(tmp_path / "both.jsonl", (CITY, ["IDNYC"]), (JERSEY, ["IDNYC"]))

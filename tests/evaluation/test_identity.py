@@ -81,6 +81,7 @@ def test_another_model_behind_the_same_address_and_name_is_another_run(play):
     assert len({run.title for run in runs}) == 2
 
 
+@pytest.mark.slow
 def test_a_model_exchanged_during_a_run_leaves_two_runs_whose_missing_rows_are_counted(play):
     def script(request, number):
         seen = json.dumps(request)

@@ -83,7 +83,11 @@ def test_questions_are_counted_on_our_side(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("name", "message"), [("Dies", "ended without a verdict"), ("Rambles", "sent no message")]
+    ("name", "message"),
+    [
+        ("Dies", "ended without a verdict"),
+        pytest.param("Rambles", "sent no message", marks=pytest.mark.slow),
+    ],
 )
 def test_a_process_that_misbehaves_is_a_scored_row(tmp_path, name, message):
     dialog = play(name, tmp_path)

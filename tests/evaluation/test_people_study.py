@@ -121,6 +121,7 @@ def test_who_waits_is_told_that_the_study_ended():
     assert ended
 
 
+@pytest.mark.slow
 def test_a_stopped_study_goes_on_after_the_last_finished_dialog(rows, page, tmp_path):
     plan = plan_sessions("7", rows, ["a", "b"], 1, [])
     path, played = tmp_path / "study.csv", []

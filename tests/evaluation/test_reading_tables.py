@@ -143,6 +143,7 @@ def test_a_program_without_a_plain_text_is_named(tmp_path: Path) -> None:
         bare.plain()
 
 
+@pytest.mark.slow
 def test_the_command_plays_texts_of_a_file_and_results_name_them(tmp_path: Path) -> None:
     path = tmp_path / "theirs.jsonl"
     line = {"program_name": VOUCHER, "plain_language_eligibility": "Ask them."}

@@ -533,6 +533,7 @@ def test_a_run_from_the_command_line_is_compared_with_the_published_rows(tmp_pat
     assert "Every dialog" in (tmp_path / "out" / "fragments" / "evaluation.html").read_text()
 
 
+@pytest.mark.slow
 def test_published_files_are_played_from_the_command_line(published, tmp_path):
     arguments = ["eval", "--model", "reference", "--dataset", published / "published.jsonl"]
     arguments += ["--format", "published", "--log-dir", tmp_path / "logs"]

@@ -80,6 +80,7 @@ def test_a_finished_run_is_not_played_again(tmp_path):
         assert len(server.requests) == calls > 0
 
 
+@pytest.mark.slow
 def test_two_runs_of_one_process_ask_their_own_models(tmp_path, monkeypatch):
     monkeypatch.setenv("LOCAL_API_KEY", "x")
     roles = choose_roles(dialog="openai-api/local/tiny")
@@ -197,6 +198,7 @@ def test_dialogs_that_break_off_otherwise_or_not_at_all_stop_nothing():
     assert not stops("", "KeyError", "KeyError", "KeyError")
 
 
+@pytest.mark.slow
 def test_a_bug_in_an_agent_is_a_scored_row_that_says_where(tmp_path):
     agent = f"{OTHERS}:Broken"
     dialogs = run(ROWS[:2], tmp_path, agent=agent, roles=REFERENCE, keep_going=True)
@@ -350,6 +352,7 @@ def test_a_code_model_that_writes_prose_ends_in_the_dialog_models_verdict(tmp_pa
     assert [failure.kind for failure in dialog.failures].count("code_not_parsed") == 2
 
 
+@pytest.mark.slow
 def test_replies_of_the_code_model_are_cached_and_counted_apart(tmp_path, monkeypatch):
     monkeypatch.setenv("INSPECT_CACHE_DIR", str(tmp_path / "cache"))
     code = 'def check_eligibility(hh):\n    return hh["place_of_residence"] == "New York City"\n'
@@ -427,6 +430,7 @@ def test_a_run_that_was_killed_goes_on_without_losing_or_repeating_a_dialog(tmp_
     assert again < needed
 
 
+@pytest.mark.slow
 def test_an_edited_agent_or_prompt_is_another_run(tmp_path, monkeypatch):
     agent = tmp_path / "edited_agent.py"
     agent.write_text("class Mine:\n    def run(self, conversation):\n        return {}\n")

@@ -40,6 +40,7 @@ def test_a_submission_is_derived_labelled_and_replayed_again(submission):
     assert counts["turns held against the household"] > 6
 
 
+@pytest.mark.slow
 def test_two_bundles_of_one_run_are_the_same_bytes(submission, tmp_path):
     bundle([submission.parent / "logs"], tmp_path / "again.zip")
     assert (tmp_path / "again.zip").read_bytes() == submission.read_bytes()
@@ -126,6 +127,7 @@ def test_changed_logs_are_found(submission, tmp_path, edit, fault):
     assert any(fault in each for each in verify(edited).faults)
 
 
+@pytest.mark.slow
 def test_files_changed_after_bundling_are_found(submission, tmp_path):
     with zipfile.ZipFile(submission) as archive:
         files = {name: archive.read(name) for name in archive.namelist()}
@@ -143,6 +145,7 @@ def test_what_is_no_submission_is_an_error_in_a_line(tmp_path):
         verify(tmp_path / "x.zip")
 
 
+@pytest.mark.slow
 def test_an_unfinished_run_is_not_bundled(tmp_path, monkeypatch):
     monkeypatch.setattr("benyfits_data.evaluation.run_options.RETRIES", 0)
     roles = choose_roles(dialog="openai-api/local/tiny")

@@ -67,6 +67,7 @@ def test_later_tracks_ask_fewer_questions() -> None:
     assert turns["one"] > turns["roster"] > turns["who"] > turns["all"]
 
 
+@pytest.mark.slow
 def test_a_prior_that_runs_dry_costs_order_and_never_truth() -> None:
     planner = Planner(load_edition(EDITION), PROGRAMS, prior=SMALL)
     for household in draw_possible(3, 6, EDITION):
@@ -93,6 +94,7 @@ def test_without_the_number_of_members_the_interview_still_ends() -> None:
     assert all(not question.member for question in asked)
 
 
+@pytest.mark.slow
 def test_an_interview_goes_on_with_room_for_a_larger_household() -> None:
     answers: list[tuple[Question, dict[Fact, Any]]] = [
         (Question("fact", "age", 0), {("age", 0): 40}),

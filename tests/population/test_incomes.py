@@ -49,6 +49,7 @@ def test_incomes_hold_the_ssi_that_is_received(city: City) -> None:
     assert (people["household_income"][receives] < LARGEST_INCOME_WITH_SSI).all()
 
 
+@pytest.mark.slow
 def test_a_city_whose_recipients_are_drawn_by_lot_has_no_ssi_in_its_incomes() -> None:
     city = build_city(2_000, seed=5)
     rng = np.random.default_rng(0)

@@ -170,6 +170,7 @@ def test_half_of_the_renters_of_a_borough_pay_less_than_its_published_median(cit
             assert abs(np.median(rents) / row.value - 1) < tolerance, row.given
 
 
+@pytest.mark.slow
 def test_few_renters_of_a_borough_do_not_all_pay_its_median() -> None:
     homes = build_city(40, seed=2).households
     rents = homes["gross_rent"][homes.mask("tenure renter & borough Manhattan")]

@@ -158,6 +158,7 @@ def test_croissant_is_valid_and_loads(release):
     assert records[0]["diverse-2026/id"] == b"diverse-2026-01"
 
 
+@pytest.mark.slow
 def test_croissant_with_a_missing_file_is_refused(release, tmp_path):
     import mlcroissant
 

@@ -118,6 +118,7 @@ def test_a_witness_is_eligible_under_one_edition_only(name: str, world: World) -
         assert it.status in ("found", "none")
 
 
+@pytest.mark.slow
 def test_a_limit_that_only_rose_is_proven_to_exclude_nobody(world: World) -> None:
     name = "FairFaresNYC"
     it = find_witness(OLD.program(name), NEW.program(name), "loses", world)

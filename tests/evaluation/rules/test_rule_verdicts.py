@@ -92,7 +92,9 @@ HOSTILE = {
 }  # fmt: skip
 
 
-@pytest.mark.parametrize("name", HOSTILE)
+@pytest.mark.parametrize(
+    "name", [pytest.param(it, marks=pytest.mark.slow if it == "loops" else ()) for it in HOSTILE]
+)
 def test_hostile_programs_are_told_apart_for_the_right_reason(judge, name):
     source, status, answer = HOSTILE[name]
     verdict = judge.judge("ThreeK", source)
