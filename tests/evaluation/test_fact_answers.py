@@ -6,9 +6,12 @@ import anyio
 import pytest
 
 from benyfits_data.errors import EvaluationError
+from benyfits_data.evaluation.codegen.checker_translation import key_type
 from benyfits_data.evaluation.conversation import QuestionLimitReached
 from benyfits_data.evaluation.fact_answers import FactAnswer
 from benyfits_data.evaluation.models import choose_roles
+from benyfits_data.evaluation.players.interpreter import Need
+from benyfits_data.evaluation.players.reference_players import ReferenceInterpreter
 from benyfits_data.evaluation.players.users import GroundedUser
 from benyfits_data.evaluation.run_options import Options
 from benyfits_data.evaluation.turn_reading import TurnReader
@@ -46,6 +49,25 @@ def test_the_planners_tracks_are_one_turn_each():
     who = anyio.run(conversation.ask_everybody, "disabled")
     assert who.value == [it.disabled for it in HOME.members]
     assert len(conversation.turns) == 2
+
+
+def test_our_own_agent_calls_people_by_the_names_it_has_heard():
+    conversation = talk(user=GroundedUser(HOME), reading=TurnReader(HOME))
+    interpreter = ReferenceInterpreter({})
+
+    def phrase(member):
+        person = f"person {member + 1} in your household"
+        need = Need("FairFaresNYC", "age", member, person, key_type("age"), 1, "")
+        return anyio.run(interpreter.phrase, conversation, need)
+
+    assert phrase(2) == "How old is person 3 in your household?"
+    anyio.run(conversation.ask_fact, "disabled", 2)
+    assert phrase(2) == "How old is Cleo Cruz?"
+    # What others say in words like ours is no name: "Yes, she is."
+    conversation.turns[0].reader = "a model"
+    assert phrase(2) == "How old is person 3 in your household?"
+    anyio.run(conversation.ask_roster)
+    assert phrase(1) == "How old is Ben Cruz?"
 
 
 def test_an_answer_without_a_value_says_so_and_counts_all_the_same():
