@@ -70,7 +70,7 @@ def list_programs(edition: int, form: Form) -> None:
 def show(name: str, edition: int, as_json: bool) -> None:
     """Show a program: its text, values with sources and notes, omissions, lines, readings."""
     from benyfits_data.editions import SizeTable, load_edition
-    from benyfits_data.editions.switches import lines_off, switches_of
+    from benyfits_data.editions.switches import lines_off
     from benyfits_data.language.source import Source
     from benyfits_data.upkeep.freshness import source_lines
 
@@ -80,7 +80,7 @@ def show(name: str, edition: int, as_json: bool) -> None:
     for line, clauses in Source.of(program.checker).decisions.items():
         for clause in clauses:
             lines.setdefault(clause, []).append(line)  # `programs lint` names unknown clauses.
-    off, switches = lines_off(program.checker), switches_of(program.thresholds)
+    off, switches = lines_off(program.checker), program.thresholds.switches()
     if as_json:
         about = ("name", "title", "agency", "level", "category", "unit", "edition", "ended")
         content = {key: getattr(program, key) for key in about}

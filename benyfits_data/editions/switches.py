@@ -20,17 +20,12 @@ from benyfits_data.errors import ProgramFolderError
 Function = Callable[..., Any]
 
 
-def switches_of(thresholds: Thresholds) -> dict[str, bool]:
-    """Return the switches of an edition by name, those of readings too."""
-    return thresholds.switches()
-
-
 def decide_switches(function: Function, thresholds: Thresholds) -> Function:
     """Return a checker of the lines that are on; the function itself if it has no switches.
 
     The result carries the function of all lines as `whole`, and its own tree as `tree`.
     """
-    switches = switches_of(thresholds)
+    switches = thresholds.switches()
     return _decided(function, tuple(sorted(switches.items()))) if switches else function
 
 

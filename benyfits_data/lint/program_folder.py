@@ -11,7 +11,6 @@ from jinja2 import nodes
 
 from benyfits_data.editions import Program, SizeTable, edition_years
 from benyfits_data.editions.program import load_program
-from benyfits_data.editions.switches import switches_of
 from benyfits_data.editions.toml_file import read_text
 from benyfits_data.editions.workspace import program_folders
 from benyfits_data.errors import BenyfitsError
@@ -270,7 +269,7 @@ def _names_in_text(program: Program) -> set[str]:
         parsed = jinja2.Environment(autoescape=False).parse(template)
     except jinja2.TemplateSyntaxError:
         return set()  # Rendering reports it.
-    return set(_names_in_force(parsed, switches_of(program.thresholds)))
+    return set(_names_in_force(parsed, program.thresholds.switches()))
 
 
 def _names_in_force(node: nodes.Node, switches: Mapping[str, bool]) -> Iterator[str]:

@@ -11,7 +11,7 @@ from jinja2 import nodes
 
 from benyfits_data.editions import Program, Reading, edition_years
 from benyfits_data.editions.program import load_program
-from benyfits_data.editions.switches import switches_of, whole_function
+from benyfits_data.editions.switches import whole_function
 from benyfits_data.editions.toml_file import read_text
 from benyfits_data.errors import BenyfitsError
 from benyfits_data.household.model import Household
@@ -21,7 +21,7 @@ from benyfits_data.language.source import Source
 
 def check_switches(program: Program) -> Iterator[LintFinding]:
     """Yield what is wrong with a program's switches, apart from those of readings."""
-    switches = set(switches_of(program.thresholds)) - set(program.thresholds.of_readings())
+    switches = set(program.thresholds.switches()) - set(program.thresholds.of_readings())
     if not switches:
         return
     path = program.folder / "thresholds.toml"

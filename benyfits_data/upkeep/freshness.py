@@ -6,7 +6,6 @@ from datetime import date
 
 from benyfits_data.editions import Program, Record
 from benyfits_data.editions.edition import programs_in_force
-from benyfits_data.editions.switches import switches_of
 
 
 @dataclass(frozen=True)
@@ -146,7 +145,7 @@ def changed_parts(before: Program, now: Program) -> tuple[str, ...]:
     """
     names = dict.fromkeys([*before.thresholds.names(), *now.thresholds.names()])
     changed = [name for name in names if _value(before, name) != _value(now, name)]
-    is_switched = switches_of(before.thresholds) != switches_of(now.thresholds)
+    is_switched = before.thresholds.switches() != now.thresholds.switches()
     if is_switched or before.requirements_path != now.requirements_path:
         changed.append("text")
     if is_switched or before.checker_path != now.checker_path:
