@@ -182,9 +182,10 @@ def answer_fact(key: str, value: Any, person: str) -> str:
 
 def find_name(key: str, said: str) -> str:
     """Return the name in what `answer_fact` says of a fact of a member; empty where it has none."""
-    feature = FEATURES.get(key)
-    values = (True, False) if feature and feature.kind == "flag" else feature and feature.choices
-    for value in values or ():
+    if key not in FEATURES:
+        return ""
+    is_flag = FEATURES[key].kind == "flag"
+    for value in (True, False) if is_flag else (*FEATURES[key].choices, None):
         before, _, after = answer_fact(key, value, "\0").partition("\0")
         if after and said.startswith(before) and said.endswith(after):
             return said[len(before) : len(said) - len(after)]

@@ -63,6 +63,8 @@ def test_our_own_agent_calls_people_by_the_names_it_has_heard():
     assert phrase(2) == "How old is person 3 in your household?"
     anyio.run(conversation.ask_fact, "disabled", 2)
     assert phrase(2) == "How old is Cleo Cruz?"
+    anyio.run(conversation.ask_fact, "weeks_pregnant", 3)
+    assert phrase(3) == "How old is Dan Cruz?"
     # What others say in words like ours is no name: "Yes, she is."
     conversation.turns[0].reader = "a model"
     assert phrase(2) == "How old is person 3 in your household?"
