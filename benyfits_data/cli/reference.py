@@ -31,6 +31,8 @@ The shell completes commands and options after this line, in `~/.bashrc` with `b
 `~/.zshrc` with `zsh_source`: `eval "$(_BENYFITS_DATA_COMPLETE=bash_source benyfits-data)"`.
 """
 
+FOR_AGENTS = ("ask", "ask_fact", "ask_roster", "ask_everybody", "complete", "judge", "predict")
+"""What agents ask of a conversation."""
 _MARK = "<!-- written by `python -m benyfits_data.cli.reference docs`; do not edit below -->\n"
 
 
@@ -105,7 +107,21 @@ def library_page(page: str) -> str:
             for method, attribute in _methods(public):
                 owner = name if isinstance(attribute, classmethod) else name.lower()
                 parts.append(_described(getattr(public, method), f"{owner}.{method}"))
-    return "\n".join(parts)
+    return "\n".join([*parts, *_agent_parts()])
+
+
+def _agent_parts() -> Iterator[str]:
+    """Yield what the page says of the bundled agents, and of what a dialog offers to any."""
+    from benyfits_data.evaluation.agents import find_agent
+    from benyfits_data.evaluation.conversation import Conversation
+    from benyfits_data.evaluation.models import AGENTS
+
+    firsts = {name: (inspect.getdoc(find_agent(name)) or "").split("\n\n")[0] for name in AGENTS}
+    rows = [f"| `{name}` | {' '.join(says.split())} |\n" for name, says in firsts.items()]
+    yield f"### Bundled agents\n\n| agent | what it does |\n|---|---|\n{''.join(rows)}"
+    yield "### Conversation\n"
+    for method in FOR_AGENTS:
+        yield _described(getattr(Conversation, method), f"await conversation.{method}")
 
 
 def _methods(public: type) -> Iterator[tuple[str, Any]]:

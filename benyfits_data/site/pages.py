@@ -319,9 +319,7 @@ def write_dialogs(
 KINDS = {
     "Start": ("README", "tutorial-evaluate"),
     "How-to guides": (*("models", "new-year", "add-program", "release", "studies", "judge-code"),),
-    "Reference": (
-        *("commands", "library", "agents", "metrics", "dataset", "program-folder", "language"),
-    ),
+    "Reference": (*("commands", "library", "metrics", "dataset", "program-folder", "language"),),
     "Explanation": ("benchmark", "diverse", "population", "paper", "screen", "architecture"),
     "Log": ("measurements",),
 }

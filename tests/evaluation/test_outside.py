@@ -54,7 +54,7 @@ def test_the_agent_that_reads_would_find_what_is_not_hidden():
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(not hiding.has_namespaces(), reason="no namespaces here: docs/agents.md")
+@pytest.mark.skipif(not hiding.has_namespaces(), reason="no namespaces here: docs/library.md")
 def test_children_and_mounts_do_not_lead_to_datasets_either(tmp_path):
     assert play("Digs", tmp_path).verdicts == {"FairFaresNYC": False}
 

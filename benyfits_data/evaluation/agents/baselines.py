@@ -18,7 +18,7 @@ from benyfits_data.understanding.facts import MEMBERS_KEY
 
 
 class DirectAgent:
-    """One prompt for each step of the dialog loop."""
+    """Has one prompt each to ask, to say whether it is ready, and to predict."""
 
     roles = ("dialog", "user")
     model_roles = ("dialog",)
@@ -37,7 +37,7 @@ class DirectAgent:
 
 
 class ReactAgent:
-    """Two prompts for each decision: one to think, one to decide under constrained decoding."""
+    """Reasons in writing before it asks, decides whether it is ready, and predicts."""
 
     roles = ("dialog", "user")
     model_roles = ("dialog",)
@@ -92,31 +92,31 @@ class GuessingAgent:
 
 
 class AlwaysNoAgent(GuessingAgent):
-    """Says ineligible."""
+    """Asks nothing; finds nobody eligible for anything."""
 
     guess = "always-no"
 
 
 class AlwaysYesAgent(GuessingAgent):
-    """Says eligible."""
+    """Asks nothing; finds everybody eligible for everything."""
 
     guess = "always-yes"
 
 
 class RandomAgent(GuessingAgent):
-    """Says eligible with a chance of one half."""
+    """Asks nothing; says eligible with a chance of one half."""
 
     guess = "random"
 
 
 class PriorAgent(GuessingAgent):
-    """Says what is likelier in the city."""
+    """Asks nothing; says what is likelier in the synthetic city."""
 
     guess = "prior"
 
 
 class NoUserAgent:
-    """Predicts from the profile and the texts: what asking costs is the distance to it.
+    """Asks nothing: the dialog model reads the whole profile and the texts, and predicts.
 
     Args:
         row: The dialog, with the profile that a user would answer from.
@@ -135,7 +135,7 @@ class NoUserAgent:
 
 
 class OraclePlanAgent:
-    """Hears the answers to the questions of par, in canonical words, and predicts.
+    """Asks the fewest questions that force all labels, then has the dialog model predict.
 
     Args:
         row: The dialog, with its par.

@@ -5,7 +5,7 @@ from benyfits_data.evaluation.players.users import read_line, show
 
 
 class HumanAgent:
-    """Asks where the person types; an empty question ends the dialog."""
+    """You, at the terminal; an empty question ends the dialog."""
 
     roles = ("user",)
 

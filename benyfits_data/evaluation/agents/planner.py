@@ -53,7 +53,7 @@ async def conduct(
 
 
 class PlannerAgent:
-    """Orders questions by proofs.
+    """Knows the checkers; asks what proves most verdicts, and stops when all are proven.
 
     Args:
         edition: The edition whose checkers decide.

@@ -25,7 +25,7 @@ NAME_KEYS = ("name", "first_name", "full_name")
 
 @dataclass
 class ProadaAgent:
-    """One program per benefit; known facts are shared between them.
+    """Has a program written for each benefit; what a program lacks becomes a question.
 
     Attributes:
         coder: Who writes the programs.
