@@ -18,6 +18,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.dataset import Row, to_csv
+from benyfits_data.intervals import CONFIDENCE
 from benyfits_data.rng import stream
 
 Floats = NDArray[np.float64]
@@ -259,8 +260,8 @@ SHARED = (0.0, 0.5, 0.8)
 """Which part of the pairs two agents decide by the same luck; agents of one kind err alike."""
 AGENTS = 200
 """Pairs of agents that are simulated: the columns then vary by some percent from seed to seed."""
-_SURE, _POWER = 1.959964, 0.841621
-"""Quantiles of the normal distribution: 95% two-sided, 80% power."""
+_POWER = 0.841621
+"""Quantile of the normal distribution: 80% power."""
 COLUMNS = (
     *("f1_difference_points", "errors_shared", "standard_error_points", "households", "pairs"),
     *("households_needed", "pairs_needed"),
@@ -310,7 +311,7 @@ def power_table(rows: Sequence[Row]) -> str:
                 for _ in range(AGENTS)
             ]
             error = float(np.sqrt(np.mean(np.square(errors))))
-            times = ((_SURE + _POWER) * error / (points / 100)) ** 2
+            times = ((CONFIDENCE + _POWER) * error / (points / 100)) ** 2
             needed = ceil(times * len(rows)), ceil(times * pairs)
             lines.append((points, shared, f"{100 * error:.2f}", len(rows), pairs, *needed))
     return to_csv(COLUMNS, lines)
