@@ -83,7 +83,7 @@ def _drawn(n):
     return draw_households(n, np.random.default_rng(8))
 
 
-def _planted(constraint, n=3_000):
+def _planted(constraint, n=1_000):
     """Return arbitrary households with the guarded fact on in all of them."""
     rng = np.random.default_rng(9)
     table = _drawn(n).take(np.arange(n))
