@@ -159,7 +159,7 @@ def reader(
     items = study.draw(study.load_banks("test"), limit)
     outcomes, results = {}, []
     for name in dict.fromkeys(names):
-        options = _options("user", name, given)
+        options = _options("reader", name, given)
         outcomes[name] = study.measure(study.open_model(options), items, options)
         results.append(study.result_of(outcomes[name], "test", options))
     write_result(output, "reader", {"readers": results})

@@ -13,11 +13,13 @@ from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
+from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.run_options import Options
 from benyfits_data.evaluation.studies.study_calls import call_all, completers, describe_player
+from benyfits_data.evaluation.turn_reading import make_reader
 from benyfits_data.household.model import Household
 from benyfits_data.understanding.claims import Claims, judge, true_stance
-from benyfits_data.understanding.model_reader import MOST_TOKENS, ModelReader
+from benyfits_data.understanding.model_reader import ModelReader
 from benyfits_data.understanding.query import Queries, Query, QueryEvaluation, evaluate
 from benyfits_data.understanding.reading_schema import Context
 
@@ -215,13 +217,16 @@ def tabulate(
 
 
 def open_model(options: Options) -> ModelReader:
-    """Return the model of the role `user` as a reader."""
+    """Return the model of the role `reader`, as it reads in a run.
+
+    Raises:
+        EvaluationError: Nobody plays that role.
+    """
     (models,) = completers(options)
-
-    async def complete(system: str, prompt: str, schema: dict[str, Any]) -> str:
-        return (await models.complete("user", system, prompt, schema, MOST_TOKENS)).text
-
-    return ModelReader(options.roles["user"], complete)
+    reader = make_reader(options.roles["reader"], models)
+    if reader is None:
+        raise EvaluationError("--reader-model none reads nothing. Name a model.")
+    return reader
 
 
 def measure(reader: ModelReader, items: Sequence[BankItem], options: Options) -> list[Outcome]:
@@ -236,7 +241,7 @@ def measure(reader: ModelReader, items: Sequence[BankItem], options: Options) ->
 def result_of(outcomes: Sequence[Outcome], split: Split, options: Options) -> dict[str, Any]:
     """Return what the result file holds: the reader, and how it read every item."""
     return {
-        "reader": describe_player(options, "user"),
+        "reader": describe_player(options, "reader"),
         "split": split,
         "items": [asdict(outcome) for outcome in outcomes],
     }
