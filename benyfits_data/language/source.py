@@ -227,7 +227,7 @@ class Source:
 
     @cached_property
     def digest(self) -> str:
-        """SHA-256 of what the function and everything it calls say, comments and layout apart.
+        """Return the SHA-256 of the function and all it calls, without comments and layout.
 
         Line numbers do not count; the values of constants do.
         """

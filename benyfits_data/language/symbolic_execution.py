@@ -358,7 +358,7 @@ class FunctionRun:
             yield self.builder.present(position), MemberArgument(position)
 
     def flag(self, node: ast.expr, alive: Node, names: Names) -> Node:
-        """Return a truth value."""
+        """Return the truth value of an expression, as a node."""
         value = self.evaluate(node, alive, names)
         if not (isinstance(value, Node) and value.is_flag):
             raise self.source.refusal(node, f"`{ast.unparse(node)}` as a condition")

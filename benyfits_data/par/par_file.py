@@ -166,7 +166,7 @@ def compute_par(
 
 
 def join_par(first: Mapping[str, RowPar], second: Mapping[str, RowPar]) -> KnownPar:
-    """Return the floors of both, by track too."""
+    """Return what both know of each row: the questions of all their tracks."""
     joined = dict(first)
     for of, row in second.items():
         questions = {**(first[of].questions if of in first else {}), **row.questions}

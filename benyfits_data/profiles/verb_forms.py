@@ -40,7 +40,7 @@ _SINGULAR = {"is": "is", "has": "has", "does": "does", "was": "was", "s": "s", "
 
 
 def with_capitals(forms: Mapping[str, str]) -> dict[str, str]:
-    """Return forms with those that begin a sentence, under capitalised names."""
+    """Return verb forms, with capitalised ones to begin a sentence."""
     return {
         **forms,
         **{key.capitalize(): form[:1].upper() + form[1:] for key, form in forms.items()},

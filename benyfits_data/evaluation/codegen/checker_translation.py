@@ -84,7 +84,7 @@ def to_key_value(feature: Feature, value: Any) -> Any:
 
 
 def from_key_value(feature: Feature, value: Any) -> Any:
-    """Return the household's value that `to_key_value` made a key's value of."""
+    """Undo `to_key_value`: return the household's value for a key's value."""
     if feature.kind == "flag" and value in ("yes", "no"):
         return value == "yes"
     if feature.kind == "date" and isinstance(value, int):

@@ -238,7 +238,7 @@ def _part_by_server(run: Run, played: Sequence[tuple[tuple[str, int], Dialog]]) 
 
 
 def complete_runs(runs: Sequence[Run], show: Shown = silent) -> None:
-    """Set the par of dialogs that were played before it was known; what nobody knows is computed.
+    """Set the par of dialogs that were played before it was known; compute what is missing.
 
     Args:
         runs: The runs; their dialogs are changed in place.

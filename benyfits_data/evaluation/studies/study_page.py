@@ -101,7 +101,7 @@ class StudyPage:
             return self._reply
 
     def done(self, text: str) -> None:
-        """Say the last words; nothing is waited for."""
+        """Show the closing message and return at once."""
         with self._changed:
             self._number += 1
             self._shown = []

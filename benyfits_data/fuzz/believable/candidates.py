@@ -48,7 +48,7 @@ class Columns:
         return Columns(homes, fills, self.cost[places], self.is_over[places])
 
     def joined_by(self, other: "Columns") -> "Columns":
-        """Return these columns and others."""
+        """Return these columns, followed by others."""
         return Columns(
             Households.concatenate([self.homes, other.homes]),
             np.concatenate([self.fills, other.fills], axis=1),
