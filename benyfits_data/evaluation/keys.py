@@ -69,8 +69,8 @@ class KeyType:
         found = read_property(text, "value")
         if isinstance(found, dict | list) and self.kind != "choice":
             parts = found.values() if isinstance(found, dict) else found
-            numbers = [it for it in parts if isinstance(it, int | float)]
-            found = numbers[0] if len(numbers) == 1 else None
+            held = [part for part in parts if isinstance(part, int | float)]
+            found = held[0] if len(held) == 1 else None
         if isinstance(found, str):
             word = found.strip().strip("\"'.*`")
             if self.is_optional and word.lower() in ("never", "none", "null"):

@@ -79,7 +79,7 @@ def read_bool(text: str, name: str) -> bool | None:
         if truths:
             return truths.pop() if len(truths) == 1 else None
     # "I am ready", "not ready yet".
-    said = {
+    said: set[bool | None] = {
         len(re.findall(r"(?i)\b(?:not|never|cannot)\b|n['\u2019]t\b", clause)) % 2 == 0
         for clause in _CLAUSES.split(value)
         if re.search(rf"(?i)(?<![\"'])\b{name}\b", clause) and not _CONDITION.search(clause)
