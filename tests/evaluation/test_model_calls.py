@@ -1,13 +1,15 @@
 """Calls of one role against a server that misbehaves: what is kept, counted and left out."""
 
 import json
+from dataclasses import dataclass
+from types import SimpleNamespace
 
 import anyio
 import pytest
 from inspect_ai.model import GenerateConfig, get_model
 
 from benyfits_data.evaluation.conversation import InfrastructureError
-from benyfits_data.evaluation.model_calls import InspectModels, ServerState
+from benyfits_data.evaluation.model_calls import InspectModels, ServerState, reply_path
 from benyfits_data.evaluation.record import Usage
 from tests.evaluation.server import Reply, Server, envelope
 
@@ -83,6 +85,33 @@ def test_a_kept_reply_is_for_the_same_model_settings_and_seed(ask):
         # How long a run waits is nothing that replies hang on.
         ask(server, attempt_timeout=99, max_connections=3)
         assert len(server.requests) == number
+
+
+def test_the_port_of_a_server_that_inspect_started_is_in_no_key():
+    # It is another at each start; an address that was named tells two servers apart.
+    def path(name, port, explicit=None):
+        api = SimpleNamespace(base_url=f"http://127.0.0.1:{port}/v1")
+        config = GenerateConfig()
+        started = Started(name, api, config, explicit_base_url=explicit, model_args={})
+        return reply_path(started, "Write.")
+
+    assert path("vllm/tiny", 40001) == path("vllm/tiny", 40002)
+    assert path("openai-api/local/tiny", 40001) != path("openai-api/local/tiny", 40002)
+    assert path("vllm/tiny", 1, "http://a/v1") != path("vllm/tiny", 1, "http://b/v1")
+
+
+@dataclass
+class Started:
+    """What the key of a kept reply needs of a model."""
+
+    name: str
+    api: SimpleNamespace
+    config: GenerateConfig
+    explicit_base_url: str | None
+    model_args: dict[str, str]
+
+    def __str__(self) -> str:
+        return self.name
 
 
 def test_tokens_that_the_server_had_cached_are_counted(ask):
