@@ -66,13 +66,13 @@ class KeyType:
         Args:
             text: The reply; plain words and numbers are read too, for models without schemas.
         """
-        found = read_property(text, "value")
-        if isinstance(found, dict | list) and self.kind != "choice":
-            parts = found.values() if isinstance(found, dict) else found
-            held = [part for part in parts if isinstance(part, int | float)]
-            found = held[0] if len(held) == 1 else None
-        if isinstance(found, str):
-            word = found.strip().strip("\"'.*`")
+        value = read_property(text, "value")
+        if isinstance(value, dict | list) and self.kind != "choice":
+            parts = value.values() if isinstance(value, dict) else value
+            numbers = [part for part in parts if isinstance(part, int | float)]
+            value = numbers[0] if len(numbers) == 1 else None
+        if isinstance(value, str):
+            word = value.strip().strip("\"'.*`")
             if self.is_optional and word.lower() in ("never", "none", "null"):
                 return None
             if self.kind == "choice":
@@ -81,15 +81,15 @@ class KeyType:
             numbers = read_numbers(word)
             if not numbers and not _NO_NUMBER.search(word):
                 numbers = read_numbers(spell_out(word))
-            found = numbers.pop() if len(numbers) == 1 else None
+            value = numbers.pop() if len(numbers) == 1 else None
         if self.kind == "choice":
-            return self._read_word("yes" if found else "no") if isinstance(found, bool) else NOTHING
-        if isinstance(found, bool) or not isinstance(found, int | float):
+            return self._read_word("yes" if value else "no") if isinstance(value, bool) else NOTHING
+        if isinstance(value, bool) or not isinstance(value, int | float):
             return NOTHING
         # A number that no float holds cannot be compared.
-        if abs(found) > LARGEST or not math.isfinite(found):
+        if abs(value) > LARGEST or not math.isfinite(value):
             return NOTHING
-        return round(found) if self.kind == "int" else float(found)
+        return round(value) if self.kind == "int" else float(value)
 
     def _read_word(self, text: str) -> Value | Nothing:
         """The one value that a word is, or that a sentence holds."""

@@ -131,10 +131,14 @@ class ServerState:
     def of(cls, roles: Mapping[str, Mapping[str, Any]]) -> "ServerState":
         """Return what is known before a run, from what its manifest says of the roles."""
         state = cls(
-            served={role: told["served"] for role, told in roles.items() if "served" in told}
+            served={
+                role: described["served"]
+                for role, described in roles.items()
+                if "served" in described
+            }
         )
-        for role, told in roles.items():
-            state.without[role].update(told.get("without", ()))
+        for role, described in roles.items():
+            state.without[role].update(described.get("without", ()))
             state.left_out[role].update(state.without[role])
         return state
 
@@ -229,10 +233,12 @@ class InspectModels:
                 return Completion("", "reply_cut")
             # Whatever a provider raises after its retries: the server's fault, or its address's.
             outages[role] += 1
-            told = f"{role}: {describe_error(error)}"
+            reason = f"{role}: {describe_error(error)}"
             if find_status(error) in REFUSALS:
-                told += f" What a server refuses is left out with --without {','.join(PARAMETERS)}."
-            raise InfrastructureError(told, role=role) from error
+                reason += (
+                    f" What a server refuses is left out with --without {','.join(PARAMETERS)}."
+                )
+            raise InfrastructureError(reason, role=role) from error
         outages[role] = 0
         self._count(role, output.model, output.usage).calls += 1
         # In place of a reply that was withheld, providers give the server's message.
@@ -274,8 +280,8 @@ class InspectModels:
         if used is not None and len(asked) > LONG_PROMPT:
             read = used.input_tokens + (used.input_tokens_cache_read or 0)
             if 0 < read < len(asked) / LETTERS_A_TOKEN:
-                told = f"{role}: of {len(asked)} letters the server read {read} tokens"
-                notes.append(("prompt_cut", told))
+                sentence = f"{role}: of {len(asked)} letters the server read {read} tokens"
+                notes.append(("prompt_cut", sentence))
         return tuple(notes)
 
     def _count(self, role: str, model: str, used: ModelUsage | None = None) -> Usage:
@@ -338,9 +344,9 @@ class InspectModels:
         left_out = self._state.left_out[role]
         limit = self._limit(role, max_tokens)
         config = GenerateConfig(max_tokens=limit)
-        told = self._models[role].config
-        config.attempt_timeout = told.attempt_timeout or SECONDS + limit // TOKENS_A_SECOND
-        config.timeout = told.timeout or config.attempt_timeout + RETRY_PAUSES
+        chosen = self._models[role].config
+        config.attempt_timeout = chosen.attempt_timeout or SECONDS + limit // TOKENS_A_SECOND
+        config.timeout = chosen.timeout or config.attempt_timeout + RETRY_PAUSES
         if "seed" not in left_out:
             config.seed = self._seed % 2**31
         if "max_tokens" in left_out:

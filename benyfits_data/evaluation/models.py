@@ -132,7 +132,9 @@ def check_understood(roles: Mapping[str, str], needed: Iterable[str] = ROLES) ->
     Raises:
         EvaluationError: A model words questions for the reference user, who knows our own only.
     """
-    asking = [roles[it] for it in ("dialog", "code") if it in needed and is_model(it, roles[it])]
+    asking = [
+        roles[role] for role in ("dialog", "code") if role in needed and is_model(role, roles[role])
+    ]
     if asking and "user" in needed and roles["user"] == REFERENCE:
         raise EvaluationError(
             f"{asking[0]} words its own questions, and the reference user understands canonical "

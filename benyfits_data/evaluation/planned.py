@@ -118,7 +118,7 @@ def plan_rows(
     read: Sequence[Row], texts: str = DECIDED, profiles: Register = "short"
 ) -> list[PlannedDialog]:
     """Return the dialogs about some rows of ours; arguments and errors are those of `load_rows`."""
-    told = find_texts(texts)
+    chosen = find_texts(texts)
     return [
         PlannedDialog(
             id=row.id,
@@ -131,8 +131,8 @@ def plan_rows(
             ),
             programs=tuple(row.programs),
             labels={program: row.eligible[program] for program in row.programs},
-            requirements={program: told.of(row.edition, program) for program in row.programs},
-            texts=told.name,
+            requirements={program: chosen.of(row.edition, program) for program in row.programs},
+            texts=chosen.name,
             profiles=profiles,
             contested=tuple(program for program in row.programs if program in row.contested),
             flips=flips,
@@ -144,7 +144,7 @@ def plan_rows(
 
 def _flips(rows: Sequence[Row]) -> list[dict[str, list[str]]]:
     """Return for each row the options of readings that would change a label it asks about."""
-    found: list[dict[str, list[str]]] = [{} for _ in rows]
+    flips: list[dict[str, list[str]]] = [{} for _ in rows]
     for year in {row.edition for row in rows}:
         edition = load_edition(year)
         places = [place for place, row in enumerate(rows) if row.edition == year]
@@ -155,8 +155,8 @@ def _flips(rows: Sequence[Row]) -> list[dict[str, list[str]]]:
             for (reading, option), labels in options.items():
                 for label, place in zip(labels.tolist(), places, strict=True):
                     if rows[place].eligible.get(name, label) is not label:
-                        found[place].setdefault(name, []).append(f"{reading}={option}")
-    return found
+                        flips[place].setdefault(name, []).append(f"{reading}={option}")
+    return flips
 
 
 def load_published(path: Path, texts: str, *, relabel: bool = False) -> list[PlannedDialog]:
@@ -180,10 +180,10 @@ def load_published(path: Path, texts: str, *, relabel: bool = False) -> list[Pla
     rows = []
     for row in read_partial_rows(path, "published"):
         content = contents[row.line]
-        told = label_row(row, PUBLISHED_EDITION) if relabel else row.labels
+        labels = label_row(row, PUBLISHED_EDITION) if relabel else row.labels
         programs = _programs(path, row.line, content)
         for program in programs:
-            if program not in told:
+            if program not in labels:
                 raise DatasetFormatError(
                     f"{path}:{row.line} has no label of {program}. Add it, or give --relabel.",
                     path=path,
@@ -196,8 +196,8 @@ def load_published(path: Path, texts: str, *, relabel: bool = False) -> list[Pla
                 household=row.household().facts(),
                 profile=str(content.get("hh_nl_desc", "")),
                 programs=programs,
-                labels={program: told[program] for program in programs},
-                requirements={it: words.of(PUBLISHED_EDITION, it) for it in programs},
+                labels={program: labels[program] for program in programs},
+                requirements={asked: words.of(PUBLISHED_EDITION, asked) for asked in programs},
                 texts=words.name,
                 profiles="full",
             )
@@ -271,11 +271,11 @@ class Texts:
     of: Callable[[int, str], str]
 
 
-def find_texts(told: str) -> Texts:
+def find_texts(named: str) -> Texts:
     """Return the texts that `--texts` names.
 
     Args:
-        told: `decided`: the requirement texts, complete and unambiguous; `plain`: what a public
+        named: `decided`: the requirement texts, complete and unambiguous; `plain`: what a public
             page would say; else a file of JSON Lines with `program_name` and
             `plain_language_eligibility`.
 
@@ -283,12 +283,12 @@ def find_texts(told: str) -> Texts:
         EvaluationError: There is no such file; or, once a text is asked for, it lacks a program.
         ProgramFolderError: Once a text is asked for, the program has no plain text.
     """
-    if told == DECIDED:
-        return Texts(told, lambda year, name: load_edition(year).program(name).requirements())
-    if told == PLAIN:
-        return Texts(told, lambda year, name: load_edition(year).program(name).plain())
-    check_texts(told)
-    path = Path(told)
+    if named == DECIDED:
+        return Texts(named, lambda year, name: load_edition(year).program(name).requirements())
+    if named == PLAIN:
+        return Texts(named, lambda year, name: load_edition(year).program(name).plain())
+    check_texts(named)
+    path = Path(named)
     texts = {
         str(content.get("program_name")): str(content.get("plain_language_eligibility"))
         for _, content in read_lines(path)

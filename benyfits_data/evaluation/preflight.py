@@ -186,12 +186,12 @@ def check_ports(options: Options) -> None:
     Raises:
         EvaluationError: Nobody listens at the address of a role's model.
     """
-    for role, told in options.describe_roles().items():
+    for role, described in options.describe_roles().items():
         if role in used_roles(options.agent) and role in options.described_models():
-            service = told["model"].removeprefix("openai-api/").partition("/")[0]
+            service = described["model"].removeprefix("openai-api/").partition("/")[0]
             variable = f"{service.upper().replace('-', '_')}_BASE_URL"
-            address = told["address"] or os.environ.get(variable)
-            _check_port(_name(told["model"], address), address, role)
+            address = described["address"] or os.environ.get(variable)
+            _check_port(_name(described["model"], address), address, role)
 
 
 def _name(model: str, address: str | None) -> str:

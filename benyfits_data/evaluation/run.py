@@ -146,9 +146,9 @@ def _check_folder(folder: Path, manifest: Mapping[str, Any]) -> None:
     for log in sorted(folder.rglob(f"*{LOG_SUFFIX}")):
         earlier = (open_log(log, with_samples=False).eval.metadata or {})["manifest"]
         if differing := compare_manifests(earlier, manifest):
-            told = [f"{key}: {old} there, {new} now" for key, (old, new) in differing.items()]
+            changes = [f"{key}: {old} there, {new} now" for key, (old, new) in differing.items()]
             raise EvaluationError(
-                f"{log} is the log of another run ({'; '.join(told)[:300]}), and a folder holds "
+                f"{log} is the log of another run ({'; '.join(changes)[:300]}), and a folder holds "
                 "one run. Name another --log-dir, or move that log away.",
                 log_dir=str(folder),
             )

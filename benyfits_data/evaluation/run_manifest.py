@@ -102,27 +102,35 @@ def manifest_of(log: "EvalLog") -> dict[str, Any]:
         chosen = digest([dataset["households"], sorted(map(str, ids))])
         dataset |= {"dialogs": len(ids), "column": None, "households": chosen}
     roles: dict[str, Any] = {}
-    for role, told in manifest["roles"].items():
-        roles[role] = told if SET_BY_INSPECT not in told.values() else _cast(log, role, told, roles)
-    roles = {role: told for role, told in roles.items() if told["model"] != models.NO_READER}
+    for role, described in manifest["roles"].items():
+        roles[role] = (
+            described
+            if SET_BY_INSPECT not in described.values()
+            else _cast(log, role, described, roles)
+        )
+    roles = {
+        role: described
+        for role, described in roles.items()
+        if described["model"] != models.NO_READER
+    }
     trials = log.eval.config.epochs or manifest["trials"]
     return {**manifest, "dataset": dataset, "roles": roles, "trials": trials}
 
 
 def _cast(
-    log: "EvalLog", role: str, told: Manifest, earlier: Mapping[str, Manifest]
+    log: "EvalLog", role: str, described: Manifest, earlier: Mapping[str, Manifest]
 ) -> dict[str, Any]:
     """Return who played a role of a task that inspect started, and how it was reached and asked."""
     given = (log.eval.model_roles or {}).get(role)
-    named = None if told["model"] == SET_BY_INSPECT else told["model"]
-    more = {name: it for name, it in told.items() if it != SET_BY_INSPECT}
+    named = None if described["model"] == SET_BY_INSPECT else described["model"]
+    more = {name: value for name, value in described.items() if value != SET_BY_INSPECT}
     if given is not None:
         model = given[0] if isinstance(given, list) else given
         name, address, config, arguments = model.model, model.base_url, model.config, model.args
     elif role == "code" and named is None:
         return {**more, "model": models.REFERENCE}
     elif role == "reader" and named is None:
-        user = {name: it for name, it in earlier["user"].items() if name not in _MANNERS}
+        user = {name: value for name, value in earlier["user"].items() if name not in _MANNERS}
         return user if models.is_model("user", user["model"]) else {"model": models.NO_READER}
     else:
         chosen = log.eval
@@ -133,8 +141,8 @@ def _cast(
         name = models.REFERENCE
     if not models.is_model(role, name):
         return {**more, "model": name}
-    told = {"model": name, "address": address, "arguments": dict(arguments)}
-    return {**more, **told, **describe_config(config)}
+    described = {"model": name, "address": address, "arguments": dict(arguments)}
+    return {**more, **described, **describe_config(config)}
 
 
 def describe_config(config: "GenerateConfig") -> dict[str, Any]:

@@ -113,16 +113,16 @@ class Options:
 
         A reader is asked at temperature 0, and reached as the user's model where it is the same.
         """
-        told = self.settings.get(role, RoleSettings())
+        settings = self.settings.get(role, RoleSettings())
         if role != "reader":
-            return told
-        if told == RoleSettings() and self.roles["reader"] == self.roles["user"]:
-            told = self.settings.get("user", told)
-        return replace(told, temperature=None if told.temperature is None else 0.0)
+            return settings
+        if settings == RoleSettings() and self.roles["reader"] == self.roles["user"]:
+            settings = self.settings.get("user", settings)
+        return replace(settings, temperature=None if settings.temperature is None else 0.0)
 
     def described_models(self) -> list[str]:
         """Return the roles that a model plays."""
-        return [it for it in ROLES if it in self.roles and is_model(it, self.roles[it])]
+        return [role for role in ROLES if role in self.roles and is_model(role, self.roles[role])]
 
     def describe_roles(self) -> dict[str, dict[str, Any]]:
         """Return what a manifest says of each role: no keys, but everything that may tell."""
@@ -134,13 +134,13 @@ class Options:
         if self.style != "plain":
             described["user"]["style"] = self.style
         for role in self.described_models():
-            told = self.role(role)
+            settings = self.role(role)
             described[role] |= {
-                "address": told.base_url,
-                "temperature": told.temperature,
-                "max_tokens": told.max_tokens,
-                "arguments": dict(told.model_args),
-                **({"without": sorted(told.without)} if told.without else {}),
+                "address": settings.base_url,
+                "temperature": settings.temperature,
+                "max_tokens": settings.max_tokens,
+                "arguments": dict(settings.model_args),
+                **({"without": sorted(settings.without)} if settings.without else {}),
                 **({"served": self.served[role]} if role in self.served else {}),
             }
         return described
@@ -253,22 +253,22 @@ def make_models(options: Options) -> dict[str, Any]:
 
     models: dict[str, Any] = {}
     for role in options.described_models():
-        name, told = options.roles[role], options.role(role)
+        name, settings = options.roles[role], options.role(role)
         # A model of a role does not see the settings of the evaluation: it carries its own.
         config = GenerateConfig(
             max_connections=options.concurrency,
             max_retries=RETRIES,
             attempt_timeout=options.timeout,
-            temperature=told.temperature,
-            max_tokens=told.max_tokens,
+            temperature=settings.temperature,
+            max_tokens=settings.max_tokens,
         )
         if name.startswith("embedded/"):
             from benyfits_data.evaluation.players import embedded
 
             # More requests at once than slots would only wait, and time out waiting.
             config.max_connections = embedded.SLOTS
-        reached: dict[str, Any] = {"base_url": told.base_url, "api_key": _key(name, told)}
-        reached |= _arguments(name, told)
+        reached: dict[str, Any] = {"base_url": settings.base_url, "api_key": _key(name, settings)}
+        reached |= _arguments(name, settings)
         try:
             # Not by role: inspect would answer with the model an earlier run gave that role.
             models[role] = get_model(name, config=config, memoize=False, **reached)
@@ -279,14 +279,14 @@ def make_models(options: Options) -> dict[str, Any]:
     return models
 
 
-def _arguments(name: str, told: RoleSettings) -> dict[str, Any]:
+def _arguments(name: str, settings: RoleSettings) -> dict[str, Any]:
     """The arguments of a provider; what inspect starts vLLM with is spelled for a command line."""
-    if not name.startswith("vllm/") or told.base_url or os.environ.get("VLLM_BASE_URL"):
-        return dict(told.model_args)
-    arguments = {**VLLM_DEFAULTS, **told.model_args}
+    if not name.startswith("vllm/") or settings.base_url or os.environ.get("VLLM_BASE_URL"):
+        return dict(settings.model_args)
+    arguments = {**VLLM_DEFAULTS, **settings.model_args}
     return {
-        key: json.dumps(it) if isinstance(it, Mapping | list) else it
-        for key, it in arguments.items()
+        key: json.dumps(value) if isinstance(value, Mapping | list) else value
+        for key, value in arguments.items()
     }
 
 
@@ -299,15 +299,15 @@ def _in_plain_words(error: Exception, role: str, model: str) -> str:
     return f"--{role}-model {model} cannot be set up: {words}"
 
 
-def _key(name: str, told: RoleSettings) -> str | None:
+def _key(name: str, settings: RoleSettings) -> str | None:
     """The key of a role's model; a stand-in where a server of one's own asks for none."""
-    if told.key_variable:
-        if not os.environ.get(told.key_variable):
+    if settings.key_variable:
+        if not os.environ.get(settings.key_variable):
             raise EvaluationError(
-                f"{told.key_variable} is not set; it was to hold the key of {name}."
+                f"{settings.key_variable} is not set; it was to hold the key of {name}."
             )
-        return os.environ[told.key_variable]
+        return os.environ[settings.key_variable]
     provider, _, rest = name.partition("/")
     service = rest.partition("/")[0].upper().replace("-", "_")
     is_needless = provider == "openai-api" and not os.environ.get(f"{service}_API_KEY")
-    return "none" if is_needless and told.base_url else None
+    return "none" if is_needless and settings.base_url else None

@@ -188,7 +188,7 @@ def _causes(error: BaseException | None) -> Iterator[BaseException]:
 
 
 def _all_text(error: BaseException) -> str:
-    causes = (it for it in _causes(error) if type(it).__name__ not in _WRAPPERS)
+    causes = (cause for cause in _causes(error) if type(cause).__name__ not in _WRAPPERS)
     return "\n".join(f"{cause}\n{_body(cause)}" for cause in causes)
 
 

@@ -57,7 +57,7 @@ def mend_completion(body: Any) -> tuple[int, dict[str, Any]]:
     error = body.get("error")
     choices = body.get("choices")
     choices = [choices] if isinstance(choices, dict) else choices
-    choice = next((it for it in choices or () if isinstance(it, dict)), {})
+    choice = next((part for part in choices or () if isinstance(part, dict)), {})
     error = choice.get("error") or error
     reason = choice.get("finish_reason")
     reason = reason if isinstance(reason, str) else ""
@@ -76,7 +76,7 @@ def mend_completion(body: Any) -> tuple[int, dict[str, Any]]:
     else:
         # What is no word for an end is no end: the reply is recorded as cut.
         finish = "stop" if not reason or _COMPLETE.match(reason) else "length"
-    thoughts = {name: it for name in _REASONING if isinstance(it := message.get(name), str)}
+    thoughts = {name: part for name in _REASONING if isinstance(part := message.get(name), str)}
     said = {"role": "assistant", "content": text, **thoughts}
     mended = {"index": 0, "finish_reason": finish, "message": said}
     completion = {
@@ -160,7 +160,9 @@ def _usage(usage: Any) -> dict[str, Any] | None:
 
 def _number(counts: Mapping[str, Any], *names: str) -> int | None:
     numbers = (counts.get(name) for name in names)
-    return next((int(it) for it in numbers if isinstance(it, int | float) and it >= 0), None)
+    return next(
+        (int(number) for number in numbers if isinstance(number, int | float) and number >= 0), None
+    )
 
 
 def _status_of(error: Any) -> int:

@@ -97,37 +97,37 @@ def read_verdicts(reply: str, programs: Sequence[str]) -> dict[str, bool]:
         reply: A model's reply.
         programs: The programs that were asked about, in the order of the prompt.
     """
-    found: dict[str, bool] = {}
+    by_program: dict[str, bool] = {}
     for value in json_values(reply):
         verdicts = _verdicts_of(value, programs)
         # Objects of one program each add up; a later complete answer replaces an earlier one.
-        found = verdicts if len(verdicts) == len(programs) else {**found, **verdicts}
-    if found:
-        return found
-    found = _by_name(dict(loose_pairs(reply)), programs)
-    return found or _by_line(reply, programs)
+        by_program = verdicts if len(verdicts) == len(programs) else {**by_program, **verdicts}
+    if by_program:
+        return by_program
+    by_program = _by_name(dict(loose_pairs(reply)), programs)
+    return by_program or _by_line(reply, programs)
 
 
 def _verdicts_of(value: Any, programs: Sequence[str]) -> dict[str, bool]:
     """The verdicts in one JSON value; empty where it holds none of the programs."""
     if isinstance(value, dict):
-        found = _by_name(value, programs) or _by_group(value, programs)
-        if not found and len(value) == 1:
+        verdicts = _by_name(value, programs) or _by_group(value, programs)
+        if not verdicts and len(value) == 1:
             # Wrapped, as in {"predictions": [true, false]}.
             (inner,) = value.values()
             return _verdicts_of(inner, programs) if isinstance(inner, dict | list) else {}
-        return found or dict(_named([value], programs))
+        return verdicts or dict(_named([value], programs))
     if isinstance(value, list):
         if value and all(isinstance(item, dict) for item in value):
-            found = dict(_named(value, programs))
+            verdicts = dict(_named(value, programs))
             merged = {key: each for item in value for key, each in item.items()}
-            return found or _by_name(merged, programs)
+            return verdicts or _by_name(merged, programs)
         return _in_order([truth_of(item) for item in value], programs)
     return {}
 
 
-def _by_name(found: Mapping[str, Any], programs: Sequence[str]) -> dict[str, bool]:
-    plain = {plain_name(str(name)): value for name, value in found.items()}
+def _by_name(values: Mapping[str, Any], programs: Sequence[str]) -> dict[str, bool]:
+    plain = {plain_name(str(name)): value for name, value in values.items()}
     verdicts = {}
     for program in programs:
         value = plain.get(plain_name(program))
@@ -139,11 +139,11 @@ def _by_name(found: Mapping[str, Any], programs: Sequence[str]) -> dict[str, boo
     return verdicts
 
 
-def _by_group(found: Mapping[str, Any], programs: Sequence[str]) -> dict[str, bool]:
+def _by_group(groups: Mapping[str, Any], programs: Sequence[str]) -> dict[str, bool]:
     """Verdicts of lists of names, as in {"eligible": ["A"], "ineligible": ["B"]}."""
     names = {plain_name(program): program for program in programs}
     verdicts: dict[str, set[bool]] = {}
-    for key, listed in found.items():
+    for key, listed in groups.items():
         verdict = _said(str(key).replace("_", " "))
         for item in listed if isinstance(listed, list) and verdict is not None else ():
             if isinstance(item, str) and plain_name(item) in names:
@@ -171,13 +171,13 @@ def _in_order(verdicts: Sequence[bool | None], programs: Sequence[str]) -> dict[
     if len(verdicts) != len(programs):
         return {}
     pairs = zip(programs, verdicts, strict=True)
-    found = {name: verdict for name, verdict in pairs if verdict is not None}
-    return found if len(found) == len(programs) else {}
+    plain = {name: verdict for name, verdict in pairs if verdict is not None}
+    return plain if len(plain) == len(programs) else {}
 
 
 def _by_line(reply: str, programs: Sequence[str]) -> dict[str, bool]:
     """Verdicts of lists, tables and sentences: names, and what is said behind or before each."""
-    found: dict[str, bool] = {}
+    verdicts: dict[str, bool] = {}
     bare: list[bool | None] = []
     heading: bool | None = None
     waiting: list[str] = []
@@ -187,9 +187,9 @@ def _by_line(reply: str, programs: Sequence[str]) -> dict[str, bool]:
         places = _names_in(line, programs)
         if not places:
             bare.append(_said(line))
-            cells = [_said(it) for it in re.split(r"[|,;\t]", line) if it.strip(_MARKUP)]
+            cells = [_said(cell) for cell in re.split(r"[|,;\t]", line) if cell.strip(_MARKUP)]
             if waiting and len(waiting) <= len(cells) <= len(waiting) + 1:
-                found |= _in_order(cells[-len(waiting) :], waiting)
+                verdicts |= _in_order(cells[-len(waiting) :], waiting)
                 waiting = []
             elif len(line) < LONGEST_HEADING:
                 heading = _said(line)
@@ -200,16 +200,20 @@ def _by_line(reply: str, programs: Sequence[str]) -> dict[str, bool]:
         is_list = not re.sub(r"\band\b", "", "".join(behind)).strip(_MARKUP)
         is_bare = is_list and not first.strip(_MARKUP)
         if None not in parts:
-            found |= {name: it for name, it in zip(names, parts, strict=True) if it is not None}
+            verdicts |= {
+                name: verdict
+                for name, verdict in zip(names, parts, strict=True)
+                if verdict is not None
+            }
         elif lead is not None and (is_list or len(names) == 1):
-            found |= dict.fromkeys(names, lead)
+            verdicts |= dict.fromkeys(names, lead)
         elif heading is not None and is_bare:
-            found |= dict.fromkeys(names, heading)
+            verdicts |= dict.fromkeys(names, heading)
         elif is_bare or len(names) > 1:
             # The head of a table, or a name whose verdict stands below it.
             waiting = names
-    if found:
-        return found
+    if verdicts:
+        return verdicts
     in_order = _in_order(bare, programs)
     return in_order or _in_order([truth_of(word) for word in re.findall(r"\w+", reply)], programs)
 
@@ -223,13 +227,13 @@ def _lines(reply: str, programs: Sequence[str]) -> Iterator[str]:
 
 def _names_in(line: str, programs: Sequence[str]) -> list[tuple[str, re.Match[str]]]:
     """The programs that a line names, in order; of names that hold one another the longer."""
-    every = [(name, match) for name in programs if (match := _pattern(name).search(line))]
-    every.sort(key=lambda it: (it[1].start(), -len(it[1][0])))
-    found: list[tuple[str, re.Match[str]]] = []
-    for name, match in every:
-        if not found or match.start() >= found[-1][1].end():
-            found.append((name, match))
-    return found
+    matches = [(name, match) for name in programs if (match := _pattern(name).search(line))]
+    matches.sort(key=lambda named: (named[1].start(), -len(named[1][0])))
+    longest: list[tuple[str, re.Match[str]]] = []
+    for name, match in matches:
+        if not longest or match.start() >= longest[-1][1].end():
+            longest.append((name, match))
+    return longest
 
 
 def _around(line: str, places: Sequence[tuple[str, re.Match[str]]]) -> list[str]:
@@ -248,7 +252,7 @@ def _pattern(program: str) -> re.Pattern[str]:
 def _said(text: str) -> bool | None:
     """The verdict that a piece of a line begins with, or the only one that its clauses hold."""
     text = _REASON.split(text)[0].strip(_EDGES) or text
-    clauses = [part for it in _CLAUSES.split(text) if (part := it.strip(_EDGES))]
+    clauses = [part for piece in _CLAUSES.split(text) if (part := piece.strip(_EDGES))]
     if len(clauses) > 1 and clauses[0].lower() in _LABELS and truth_of(clauses[1]) is not None:
         # "Eligible: no": the name of what is said.
         clauses.pop(0)

@@ -81,8 +81,8 @@ class ProadaAgent:
         item = self.written.get(program)
         verdict = await self._decide(conversation, program, item) if item else None
         if verdict is None:
-            found = await self.interpreter.predict(conversation, [program], self.known)
-            verdict = found[program]
+            verdicts = await self.interpreter.predict(conversation, [program], self.known)
+            verdict = verdicts[program]
         return verdict
 
     async def _plan(self, conversation: Conversation) -> dict[str, bool]:
@@ -108,8 +108,8 @@ class ProadaAgent:
             try:
                 value = await self._find_out(conversation, program, item, step)
             except QuestionLimitReached:
-                told = f"all {conversation.limit} questions were used up"
-                conversation.fail("limit_reached", told, program)
+                reason = f"all {conversation.limit} questions were used up"
+                conversation.fail("limit_reached", reason, program)
                 return None
             self.known[step.key] = value
             step = await anyio.to_thread.run_sync(self.sandbox.resume, step, value, self.known)

@@ -47,15 +47,15 @@ class ProadaPlannedAgent(ProadaAgent):
         interview = await conduct(
             conversation, lambda places: self._interview(conversation, places), ask
         )
-        found = interview.verdicts()
+        verdicts = interview.verdicts()
         return {
             name: verdict
-            for name, verdict in found.items()
-            if name in self.written and verdict is not None and found[crash_of(name)] is False
+            for name, verdict in verdicts.items()
+            if name in self.written and verdict is not None and verdicts[crash_of(name)] is False
         }
 
     def _interview(self, conversation: Conversation, places: int) -> Interview:
-        written = {name: (it.program.source, it.types) for name, it in self.written.items()}
+        written = {name: (item.program.source, item.types) for name, item in self.written.items()}
 
         def read(executor: SymbolicExecutor) -> dict[str, Node]:
             return read_written(executor, written)
@@ -66,14 +66,18 @@ class ProadaPlannedAgent(ProadaAgent):
 
     async def _ask(self, conversation: Conversation, interview: Interview, key: Key) -> Value:
         """Return what the user says of a key, asked for the first open program that reads it."""
-        found = interview.verdicts()
+        verdicts = interview.verdicts()
         reading = {
             name: line
-            for name, it in self.written.items()
-            for read, line in literal_keys(it.program.source)
+            for name, item in self.written.items()
+            for read, line in literal_keys(item.program.source)
             if read == key[1]
         }
-        is_open = [it for it in reading if found.get(it) is None or found[crash_of(it)] is None]
+        is_open = [
+            name
+            for name in reading
+            if verdicts.get(name) is None or verdicts[crash_of(name)] is None
+        ]
         program = (is_open or list(reading))[0]
         missing = Missing(key, reading[program], b"")
         return await self._find_out(conversation, program, self.written[program], missing)

@@ -152,9 +152,11 @@ def _shape(tree: ast.Module) -> Iterator[CodeProblem]:
         )
         return
     entry = entries[0]
-    every = entry.args
-    parameters = [item.arg for item in (*every.posonlyargs, *every.args, *every.kwonlyargs)]
-    if parameters != [HOUSEHOLD] or every.vararg or every.kwarg or every.defaults:
+    arguments = entry.args
+    parameters = [
+        item.arg for item in (*arguments.posonlyargs, *arguments.args, *arguments.kwonlyargs)
+    ]
+    if parameters != [HOUSEHOLD] or arguments.vararg or arguments.kwarg or arguments.defaults:
         yield CodeProblem(entry.lineno, f"{ENTRY_POINT} takes exactly one parameter, {HOUSEHOLD}")
     if not any(isinstance(node, ast.Return) and node.value for node in ast.walk(entry)):
         yield CodeProblem(entry.lineno, f"{ENTRY_POINT} must return True or False")
@@ -173,9 +175,11 @@ def _faults(node: ast.AST, helpers: set[str]) -> Iterator[str]:
     if is_or and any(isinstance(value, ast.Constant) for value in ast.iter_child_nodes(node)):
         yield "do not use 'or' to give a default value"
     if isinstance(node, ast.Attribute) and node.attr not in METHODS:
-        told = ".get is not allowed: read the key directly"
-        yield told if node.attr == "get" else f"the attribute .{node.attr} is not available"
-    name = next((getattr(node, it) for it in ("id", "name", "arg") if hasattr(node, it)), None)
+        fault = ".get is not allowed: read the key directly"
+        yield fault if node.attr == "get" else f"the attribute .{node.attr} is not available"
+    name = next(
+        (getattr(node, field) for field in ("id", "name", "arg") if hasattr(node, field)), None
+    )
     if str(name).startswith("__"):
         yield f"the name {name} is reserved"
     if (called := _called(node)) and called not in helpers | BUILTINS:

@@ -109,12 +109,12 @@ class Coder:
         # At once: a prompt holds one key and the program. A program's holds the keys before it.
         keys = list(dict.fromkeys(key for key, _ in code_rules.literal_keys(code)))
         new = [key for key in keys if key not in known]
-        found: dict[str, KeyType] = {}
+        new_types: dict[str, KeyType] = {}
         errors: list[Exception] = []
 
         async def find(key: str) -> None:
             try:
-                found[key] = await self._find_type(conversation, program, code, key)
+                new_types[key] = await self._find_type(conversation, program, code, key)
             except Exception as error:
                 # Out of a group errors come in a group, which would be taken for the agent's own.
                 errors.append(error)
@@ -125,7 +125,7 @@ class Coder:
                 group.start_soon(find, key)
         if errors:
             raise errors[0]
-        return {key: known.get(key) or found[key] for key in keys}
+        return {key: known.get(key) or new_types[key] for key in keys}
 
     async def _find_type(
         self, conversation: Conversation, program: str, code: str, key: str
@@ -154,10 +154,12 @@ class Coder:
             return KeyType("choice", words) if words else KeyType("float")
         listed = await consult("get_values", _VALUES, "values") if kind == "choice" else []
         values = listed[:MOST_VALUES] if isinstance(listed, list) else []
-        told = [str(value)[:VALUE_LETTERS] for value in values if isinstance(value, str | int)]
+        listed_words = [
+            str(value)[:VALUE_LETTERS] for value in values if isinstance(value, str | int)
+        ]
         # Words the program compares with are values whatever the model says; so is their opposite.
-        opposite = [] if len({*words, *told}) > 1 else ["no" if "yes" in words else "other"]
-        return KeyType("choice", tuple(dict.fromkeys([*words, *told, *opposite])))
+        opposite = [] if len({*words, *listed_words}) > 1 else ["no" if "yes" in words else "other"]
+        return KeyType("choice", tuple(dict.fromkeys([*words, *listed_words, *opposite])))
 
 
 def code_in(reply: str) -> str:
@@ -173,7 +175,9 @@ def code_in(reply: str) -> str:
     texts = [part["code"] for part in fenced if part["code"].strip()]
     programs = [text for text in texts if _DEFINES.search(text)]
     if not programs and (value := read_json(reply)) and isinstance(value, dict):
-        programs = [it for it in value.values() if isinstance(it, str) and _DEFINES.search(it)]
+        programs = [
+            entry for entry in value.values() if isinstance(entry, str) and _DEFINES.search(entry)
+        ]
     if not programs and not texts and _DEFINES.search(reply):
         programs = [_without_words(reply)]
     text = (programs or texts or [reply])[-1]

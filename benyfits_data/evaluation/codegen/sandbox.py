@@ -217,7 +217,7 @@ class Sandbox:
         code = f"{source}\n{_EACH.replace('FUNCTION', function)}\n__each__({[*map(dict, given)]!r})"
         with self._checkout() as session:
             try:
-                found = session.feed_run(code, print_callback=self._silence())
+                outcomes = session.feed_run(code, print_callback=self._silence())
             except (self._monty.MontyError, RuntimeError) as error:
                 if len(given) > 1:
                     # One of them may use up the time of all.
@@ -227,7 +227,7 @@ class Sandbox:
                         row for part in halves for row in self.run_group(source, function, part)
                     ]
                 return [(None, _text(error))]
-        return [(verdict if isinstance(verdict, bool) else None, why) for verdict, why in found]
+        return [(verdict if isinstance(verdict, bool) else None, why) for verdict, why in outcomes]
 
     def _silence(self) -> Any:
         return self._monty.CollectString(max_bytes=PRINT_BYTES)
@@ -274,8 +274,8 @@ class Sandbox:
             return Failed("crashed", f"{type(failure).__name__}: {str(failure)[:200]}")
         line, trace = self._marks(session)
         if not isinstance(snapshot.output, bool):
-            found = _shown(snapshot.output)
-            return Failed("not_boolean", f"returned {found}, not True or False", line, trace)
+            output = _shown(snapshot.output)
+            return Failed("not_boolean", f"returned {output}, not True or False", line, trace)
         return Finished(snapshot.output, trace)
 
     def _explain(self, session: Any, error: Any) -> Failed:
