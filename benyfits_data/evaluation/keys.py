@@ -69,8 +69,8 @@ class KeyType:
         value = read_property(text, "value")
         if isinstance(value, dict | list) and self.kind != "choice":
             parts = value.values() if isinstance(value, dict) else value
-            numbers = [part for part in parts if isinstance(part, int | float)]
-            value = numbers[0] if len(numbers) == 1 else None
+            amounts = [part for part in parts if isinstance(part, int | float)]
+            value = amounts[0] if len(amounts) == 1 else None
         if isinstance(value, str):
             word = value.strip().strip("\"'.*`")
             if self.is_optional and word.lower() in ("never", "none", "null"):

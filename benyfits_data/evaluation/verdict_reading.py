@@ -84,7 +84,8 @@ def read_bool(text: str, name: str) -> bool | None:
         for clause in _CLAUSES.split(value)
         if re.search(rf"(?i)(?<![\"'])\b{name}\b", clause) and not _CONDITION.search(clause)
     }
-    said = said or {_said(value)}
+    if not said:
+        return _said(value)
     return said.pop() if len(said) == 1 else None
 
 
