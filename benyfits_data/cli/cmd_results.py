@@ -65,7 +65,7 @@ def results(
     dataset are never mixed; those that are not complete are listed, but ranked only when asked.
     """
     from benyfits_data.dataset import write_atomically
-    from benyfits_data.evaluation.results.all_tables import all_tables
+    from benyfits_data.evaluation.results.paper_table import read_paper
     from benyfits_data.evaluation.results.program_tables import (
         list_judged_programs,
         list_written_programs,
@@ -76,10 +76,9 @@ def results(
     from benyfits_data.evaluation.results.runs import (
         complete_runs,
         find_logs,
-        read_paper,
         read_runs,
     )
-    from benyfits_data.evaluation.results.score_tables import TITLE
+    from benyfits_data.evaluation.results.tables import LEADING, all_tables
     from benyfits_data.evaluation.run_options import LOGS
     from benyfits_data.evaluation.studies.people_sessions import FILE, read_study, workload_tables
     from benyfits_data.staged_writes import staged
@@ -94,7 +93,7 @@ def results(
             tables += [table for table in [list_written_programs(runs, progress)] if table.rows]
     lines = [line for place in logs for line in read_study(place / FILE)]
     workload = rules_tables(of_rules) + (workload_tables(lines) if lines else [])
-    shown = [table for table in tables if everything or table.title == TITLE] + workload
+    shown = [table for table in tables if everything or table.title == LEADING] + workload
     tables += workload
     show_tables(shown, form, markdown=markdown)
     if output is not None:
@@ -168,8 +167,8 @@ def runs() -> None:
 @table_options
 def diff(first: Path, second: Path, form: Form) -> None:
     """Name everything that differs between two runs and that scores may depend on."""
-    from benyfits_data.evaluation.results.comparison_tables import list_manifest_differences
     from benyfits_data.evaluation.results.runs import find_logs, read_runs
+    from benyfits_data.evaluation.results.tables import list_manifest_differences
 
     table = list_manifest_differences(*(read_runs(find_logs([log])) for log in (first, second)))
     if not table.rows and form == "text":

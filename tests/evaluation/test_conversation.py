@@ -20,7 +20,7 @@ from benyfits_data.evaluation.models import AGENTS, ROLES, choose_roles, describ
 from benyfits_data.evaluation.players.users import ModelUser
 from benyfits_data.evaluation.prompts import FOLDER, Prompts, names
 from benyfits_data.evaluation.record import Turn
-from benyfits_data.evaluation.recorded import city_shares, uninformative
+from benyfits_data.evaluation.recorded import city_shares
 from benyfits_data.evaluation.replies import MOST_DIGITS
 from tests.evaluation.players import QueueModels, QueueUser, talk
 
@@ -210,7 +210,6 @@ def test_an_edition_nobody_has_counted_is_refused_until_it_is(tmp_path, monkeypa
     table = "program,edition,share,note\nIDNYC,2031,0.99,x\nHeadStart,2031,0.3,\n"
     (tmp_path / "output" / "2031" / "eligibility.csv").write_text(table)
     assert city_shares(2031) == {"IDNYC": 0.99, "HeadStart": 0.3}
-    assert uninformative(2031) == {"IDNYC"}
 
 
 def test_every_prompt_renders_with_the_variables_of_the_paper():

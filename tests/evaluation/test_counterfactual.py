@@ -21,9 +21,7 @@ from benyfits_data.evaluation.players.reference_players import (
 )
 from benyfits_data.evaluation.players.users import GroundedUser
 from benyfits_data.evaluation.record import Dialog
-from benyfits_data.evaluation.results.dialog_tables import list_acquittals, list_wrong_dialogs
 from benyfits_data.evaluation.results.runs import find_logs, read_runs
-from benyfits_data.evaluation.results.score_tables import compare_runs
 from benyfits_data.evaluation.run_options import Options
 from benyfits_data.evaluation.turn_reading import TurnReader
 from benyfits_data.household.model import Household
@@ -32,6 +30,7 @@ from benyfits_data.understanding.claims import AnswerClaim, Claims
 from tests.evaluation.players import EDITION, QueueModels, example_rows, share_settings, talk
 from tests.evaluation.players import run as run_rows
 from tests.evaluation.server import Reply, Server
+from tests.evaluation.test_results import grouped
 
 PROGRAMS = load_edition(EDITION).programs
 NAME = "FairFaresNYC"
@@ -188,10 +187,11 @@ def test_runs_record_and_results_print_whose_the_errors_are(tmp_path):
         (dialog,) = run_rows("diverse", [ROW], options)
     assert dialog.acquitted == {NAME: True}
     (run,) = read_runs(find_logs([tmp_path]))
-    assert list_acquittals([run]).rows[0][-6:-1] == ("1", "1", "0", "0", "100.0")
-    assert list_wrong_dialogs([run]).rows[0][-5:-1] == ("1", "0", "1", "0")
-    row = next(row for row in compare_runs([run], [], incomplete=True).rows if "this" in row[0])
-    assert row[-5:-1] == ("100.0", "0.0", "0.0", "100.0")
+    (wrong,) = grouped("Whose wrong verdicts", [run])
+    assert (wrong["wrong"], wrong["the user's"], wrong["the user's, % of known"]) == (
+        "1", "1", "100.0")  # fmt: skip
+    (answers,) = grouped("Faithfulness", [run])
+    assert (answers["unfaithful %"], answers["over claim %"]) == ("100.0", "0.0")
     (log,) = find_logs([tmp_path])
     events = read_eval_log(str(log)).samples[0].events
     (turn,) = (event.data for event in events if getattr(event, "source", "") == "turn")

@@ -9,12 +9,12 @@ from inspect_ai.log import read_eval_log
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.preflight import describe_cost
-from benyfits_data.evaluation.results.dialog_tables import list_wrong_dialogs
 from benyfits_data.evaluation.results.runs import find_logs, read_runs
-from benyfits_data.evaluation.results.score_tables import list_scores
+from benyfits_data.evaluation.results.tables import list_scores
 from benyfits_data.evaluation.run_options import Options
 from tests.evaluation.players import example_rows, run, share_settings
 from tests.evaluation.server import Reply, Server, prompt_of
+from tests.evaluation.test_results import grouped
 
 TINY = "openai-api/local/tiny"
 (ROW,) = example_rows("FairFaresNYC", "HeadStart", limit=1)
@@ -46,8 +46,9 @@ def test_without_a_user_the_model_decides_by_the_profile(tmp_path):
     assert not dialog.proven
     assert list(dialog.roles) == ["dialog"]
     (log,) = find_logs([tmp_path])
-    (row,) = list_wrong_dialogs(read_runs([log])).rows
-    assert row[-7:] == (ROW.id, "1", "2", "2", "0", "0", "2 decided wrongly on the right facts")
+    (row,) = grouped("Error analysis", read_runs([log]))
+    assert row["error"] == "decided wrongly on the right facts"
+    assert (row["wrong"], row["the agent's"]) == ("2", "2")
     told = read_eval_log(str(log)).samples[0].scores["pairs"].explanation
     assert "FairFaresNYC (reasoned wrong; whose: agent)" in told
 

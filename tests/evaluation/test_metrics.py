@@ -5,7 +5,7 @@ import pytest
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.record import Dialog, Failure, Turn
 from benyfits_data.evaluation.results import metrics
-from benyfits_data.evaluation.results.metrics import pairs_of
+from benyfits_data.evaluation.results.frames import pairs_of
 from benyfits_data.rng import stream
 
 
@@ -131,15 +131,6 @@ def test_pairs_are_one_frame_that_knows_their_dialogs():
     assert list(pairs.contested) == [False] * 4 + [True]
 
 
-def test_faithfulness_is_counted():
-    item = dialog("a", [1], [1], 4)
-    for turn, kind in zip(item.turns, ("faithful", "unfaithful", "no_answer"), strict=False):
-        turn.faithfulness = kind
-    shares = metrics.measure_faithfulness([item])
-    assert (shares["not_read"], shares["not_understood"]) == (1, 0)
-    assert shares["unfaithful_share"] == pytest.approx(100 / 3)
-
-
 def test_a_dialog_survives_its_log():
     item = dialog("a", [1, 0], [1, 1], 3, 1, failures=[Failure("looped", "m", "p", 3)])
     assert Dialog.from_record(item.to_record()) == item
@@ -198,26 +189,3 @@ def test_macro_f1_is_the_mean_over_programs_of_their_own():
     assert math.isnan(metrics.bootstrap(pairs_of(dialogs[:1]), metrics.macro_f1).low)
     heavy = [dialog("a", [1], [1], weights={"program_0": 9.0}), dialog("b", [1], [0])]
     assert metrics.score(pairs_of(heavy), metrics.macro_f1) == pytest.approx(100 * 18 / 19)
-
-
-def test_above_another_is_how_much_is_scored_of_what_it_leaves_open():
-    base = pairs_of([dialog("a", [1, 0], [0, 0]), dialog("b", [1, 1], [1, 1])])
-    half = pairs_of([dialog("a", [1, 0], [1, 1]), dialog("b", [1, 1], [1, 1])])
-    perfect = pairs_of([dialog("a", [1, 0], [1, 0]), dialog("b", [1, 1], [1, 1])])
-
-    def above(first, second, statistic=metrics.f1):
-        return metrics.compare(first, second, statistic, metrics.share_above).value
-
-    # F1 of the base is 4/5, of the better one 6/7.
-    assert above(half, base) == pytest.approx(100 * (6 / 7 - 4 / 5) / (1 / 5))
-    assert above(perfect, base) == pytest.approx(100)
-    assert above(base, base) == 0
-    assert math.isnan(above(base, perfect))
-    with pytest.raises(EvaluationError, match="same households"):
-        above(half, base[base.household == "a"])
-    # By program the base scores 2/3 and 1, the better one 1 and 2/3, the perfect one 1 and 1.
-    assert above(half, base, metrics.macro_f1) == pytest.approx(0)
-    assert above(perfect, base, metrics.macro_f1) == pytest.approx(100)
-    first = [pairs[pairs.program == "program_0"] for pairs in (half, base)]
-    assert above(*first, metrics.macro_f1) == pytest.approx(100)
-    assert math.isnan(above(base, perfect, metrics.macro_f1))

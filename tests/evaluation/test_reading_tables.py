@@ -13,16 +13,11 @@ from benyfits_data.editions import load_edition
 from benyfits_data.errors import EvaluationError, ProgramFolderError
 from benyfits_data.evaluation.planned import find_texts, load_rows
 from benyfits_data.evaluation.record import Dialog
-from benyfits_data.evaluation.results.all_tables import all_tables
-from benyfits_data.evaluation.results.comparison_tables import (
-    list_contested,
-    list_orders,
-    list_prices,
-)
+from benyfits_data.evaluation.results.paper_table import compare_with_paper
 from benyfits_data.evaluation.results.runs import Run
-from benyfits_data.evaluation.results.score_tables import compare_runs
+from benyfits_data.evaluation.results.tables import list_differences
 from benyfits_data.household.model import Household
-from tests.evaluation.test_results import dialog, runs_of
+from tests.evaluation.test_results import dialog, grouped, runs_of
 
 VOUCHER = "SectionEightHousingChoiceVoucherProgram"
 MINOR = Household.complete(
@@ -51,49 +46,20 @@ def test_uncontested_pairs_are_scored_apart() -> None:
             replace(one, verdicts={**one.labels, "FairFaresNYC": not one.labels["FairFaresNYC"]})
             for one in run.dialogs
         ]
-    (row,) = list_contested(contest(runs, {})).rows
-    cells = dict(zip(list_contested(runs).header, row, strict=True))
-    assert (cells["texts"], cells["pairs"], cells["contested"]) == ("decided", "8", "4")
-    assert cells["F1, all pairs"].startswith("66.7")
-    assert cells["F1, uncontested pairs"].startswith("100.0")
+    (row,) = grouped("All scores", contest(runs, {}))
+    assert row["F1"].startswith("66.7")
+    assert row["F1, uncontested"].startswith("100.0")
 
 
-def test_an_order_that_a_reading_would_change_is_named() -> None:
-    def verdict(one: Dialog, right: bool) -> Dialog:
-        label = one.labels["FairFaresNYC"]
-        return replace(one, verdicts={**one.labels, "FairFaresNYC": label is right})
-
-    flips = {"FairFaresNYC": ["residence=no"]}
-    first, second = contest(
-        runs_of([dialog(n, agent=agent) for n in range(4) for agent in ("proada", "react")]), flips
-    )
-    first.dialogs = [verdict(one, True) for one in first.dialogs]
-    second.dialogs = [verdict(one, False) for one in second.dialogs]
-    (row,) = list_orders([first, second]).rows
-    assert row[3:] == ("FairFaresNYC residence=no", "33.3", "-33.3")
-    contest([first, second], {})
-    assert list_orders([first, second]).rows == ()
-
-
-def test_the_price_of_ambiguity_is_the_paired_difference_of_texts() -> None:
+def test_decided_and_plain_texts_of_the_same_households_are_compared() -> None:
     decided = [dialog(number) for number in range(4)]
     runs = runs_of([*decided, *(plain(number, number > 0) for number in range(4))])
-    assert sorted(run.texts for run in runs) == ["decided", "plain"]
-    (row,) = list_prices(runs).rows
-    assert row[:3] == ("proada", "dialog openai/gpt, user reference, code reference", "diverse")
-    decided_f1, plain_f1, difference, turns = row[3:]
-    assert decided_f1.startswith("100.0")
-    assert float(plain_f1.split()[0]) < 100
-    assert float(difference.split()[0]) == pytest.approx(100 - float(plain_f1.split()[0]), abs=0.1)
+    assert [run.texts for run in runs] == ["decided", "plain"]
+    ((first, second, _, difference, turns, n),) = list_differences(runs).rows
+    assert ("texts decided" in first, "texts plain" in second, n) == (True, True, "4")
+    assert float(difference.split()[0]) > 0
     assert turns.startswith("0.0")
-    assert "plain texts" in json.dumps(compare_runs(runs, []).rows)
-    assert "Price of ambiguity" in [table.title for table in all_tables(runs, [])]
-
-
-def test_runs_that_differ_otherwise_too_have_no_price() -> None:
-    decided = [dialog(number, seed=1) for number in range(4)]
-    runs = runs_of([*decided, *(plain(number, True) for number in range(4))])
-    assert list_prices(runs).rows == ()
+    assert "plain texts" in json.dumps(compare_with_paper(runs, []).rows)
 
 
 def rows_file(path: Path, *homes: Household, program: str = VOUCHER) -> Path:
@@ -156,6 +122,6 @@ def test_the_command_plays_texts_of_a_file_and_results_name_them(tmp_path: Path)
         assert ran.exit_code == 0, ran.output
     shown = CliRunner().invoke(main, ["results", str(logs), "--all", "--json"])
     tables = {table["title"]: table["rows"] for table in json.loads(shown.stdout)}
-    rows = tables["F1 without contested pairs"]
-    assert sorted(row["texts"] for row in rows) == ["decided", "theirs"]
-    assert {(row["pairs"], row["contested"]) for row in rows} == {("2", "1")}
+    titles = [row["run"] for row in tables["Dialogs planned and scored"]]
+    assert ["decided" in title for title in titles] == [True, False]
+    assert "theirs" in titles[1]

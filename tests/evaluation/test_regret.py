@@ -12,7 +12,6 @@ from benyfits_data.evaluation.players.reference_players import ReferenceInterpre
 from benyfits_data.evaluation.players.users import GroundedUser
 from benyfits_data.evaluation.record import Dialog, Failure, Turn
 from benyfits_data.evaluation.regret import map_turn, measure_regret
-from benyfits_data.evaluation.results.dialog_tables import list_par, list_waste
 from benyfits_data.evaluation.results.results_page import draw_scores
 from benyfits_data.evaluation.results.runs import Run
 from benyfits_data.evaluation.turn_reading import NOT_UNDERSTOOD, TurnReader
@@ -25,7 +24,7 @@ from benyfits_data.understanding.facts import MEMBERS_KEY
 from benyfits_data.understanding.people import EVERYBODY, YOU, People
 from benyfits_data.understanding.query import Query, QueryLimit
 from tests.evaluation.players import EDITION, talk
-from tests.evaluation.test_results import manifest
+from tests.evaluation.test_results import grouped, manifest
 
 PROGRAM = "BeaconPrograms"
 KNOWN = {
@@ -122,8 +121,8 @@ def test_a_guess_is_lucky_or_wrong_and_never_proven(verdict, column):
     dialog = held(age(0), verdict=verdict)
     assert dialog.labels == {PROGRAM: True}
     assert dialog.proven == {PROGRAM: False}
-    table = list_waste([Run(manifest(), [dialog])])
-    assert dict(zip(table.header, table.rows[0], strict=True))[column] == "1"
+    (row,) = grouped("Verdicts that the answers prove", [Run(manifest(), [dialog])])
+    assert row[column] == "1"
 
 
 @pytest.mark.slow
@@ -188,22 +187,19 @@ def test_a_dialog_that_broke_off_is_not_measured():
     dialog.failures.append(Failure("agent_failed", "it broke"))
     measure_regret(dialog, parents())
     assert dialog.proven == {}
-    assert not list_waste([Run(manifest(), [dialog])]).rows
+    assert not grouped("Verdicts that the answers prove", [Run(manifest(), [dialog])])
 
 
 def test_turns_over_par_leave_out_rows_without_par():
     dialogs = [replace(held(*[age(0)] * n), household=f"h{n}") for n in (3, 4, 8)]
     dialogs[1].par = None
-    table = list_par([Run(manifest(), dialogs)])
-    (row,) = [dict(zip(table.header, row, strict=True)) for row in table.rows]
+    (row,) = grouped("Turns over par", [Run(manifest(), dialogs)])
     assert (row["track"], row["with par"], row["no par"]) == ("one", "2", "1")
     assert (row["mean par"], row["turns"], row["over par"], row["max over"]) == (
         "3.0", "5.5", "2.5", "5")  # fmt: skip
     assert row["turns a par question"] == "1.83"
-    assert "h8 (8, par 3)" in table.note
     dialogs[0].par = dialogs[2].par = None
-    (row,) = list_par([Run(manifest(), dialogs)]).rows
-    assert row[3:5] == ("0", "3")
+    assert not grouped("Turns over par", [Run(manifest(), dialogs)])
 
 
 @pytest.mark.slow

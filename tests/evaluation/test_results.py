@@ -14,31 +14,22 @@ from benyfits_data.errors import DatasetFormatError, EvaluationError
 from benyfits_data.evaluation.agents.baselines import GUESSES as BASELINES
 from benyfits_data.evaluation.planned import load_published, load_rows, pick_rows
 from benyfits_data.evaluation.record import CANONICAL, Dialog, Failure, Turn, Usage
-from benyfits_data.evaluation.recorded import uninformative
-from benyfits_data.evaluation.results.all_tables import all_tables
-from benyfits_data.evaluation.results.comparison_tables import (
+from benyfits_data.evaluation.recorded import city_shares
+from benyfits_data.evaluation.results.frames import FAILURES, stack
+from benyfits_data.evaluation.results.guessed_runs import guess_runs
+from benyfits_data.evaluation.results.paper_table import compare_with_paper, read_paper
+from benyfits_data.evaluation.results.results_page import draw_scores, render_section
+from benyfits_data.evaluation.results.runs import Run, find_logs, mark_differences
+from benyfits_data.evaluation.results.tables import (
+    GROUPED,
+    all_tables,
     list_differences,
     list_manifest_differences,
-)
-from benyfits_data.evaluation.results.dialog_tables import (
-    FAILURES,
-    USER_COLUMNS,
-    list_acquittals,
-    list_usage,
-)
-from benyfits_data.evaluation.results.results_page import draw_scores, render_section
-from benyfits_data.evaluation.results.runs import Run, find_logs, mark_differences, read_paper
-from benyfits_data.evaluation.results.score_tables import (
-    compare_runs,
-    detail_runs,
-    explain_limit,
-    list_micro_and_macro,
-    list_programs,
     list_runs,
     list_scores,
     list_trials,
+    list_usage,
 )
-from benyfits_data.evaluation.results.table import baseline_runs
 from benyfits_data.evaluation.run_manifest import compare_manifests, describe_run, digest
 from benyfits_data.evaluation.run_options import Options
 from benyfits_data.household.model import Household
@@ -77,6 +68,17 @@ def runs_of(dialogs, unscored=()):
     for run in runs.values():
         run.unscored = dict(unscored)
     return mark_differences(runs.values())
+
+
+def shown(table):
+    """The rows of a table, each by the names of its columns."""
+    return [dict(zip(table.header, row, strict=True)) for row in table.rows]
+
+
+def grouped(title, runs):
+    """The rows of a declared table of some runs."""
+    (declared,) = (each for each in GROUPED if each.title.startswith(title))
+    return shown(declared.fill(stack(runs, declared.rows_of)))
 
 
 def dialog(number=0, dataset="diverse", agent="proada", roles=GPT, right=True, trial=1, **settings):
@@ -147,8 +149,8 @@ def test_part_of_a_set_is_named_and_not_ranked_unless_asked():
     few = [dialog(n, dialogs=2, agent="direct") for n in range(2)]
     runs = runs_of(few)
     assert runs[0].name == "diverse (2 of 4)"
-    assert compare_runs(runs, []).rows == ()
-    assert len(compare_runs(runs, [], incomplete=True).rows) == N_BASELINES + 1
+    assert compare_with_paper(runs, []).rows == ()
+    assert len(compare_with_paper(runs, [], incomplete=True).rows) == N_BASELINES + 1
 
 
 def test_runs_with_unscored_dialogs_are_counted_and_not_ranked():
@@ -156,36 +158,34 @@ def test_runs_with_unscored_dialogs_are_counted_and_not_ranked():
     runs = runs_of(played, {("h3", 1): "dialog: no such key"})
     (row,) = list_runs(runs).rows
     assert row[1:] == ("diverse", "4", "3", "0", "1", "dialog: no such key")
-    assert compare_runs(runs, []).rows == ()
-    assert compare_runs(runs_of([*played, dialog(3)]), []).rows
+    assert compare_with_paper(runs, []).rows == ()
+    assert compare_with_paper(runs_of([*played, dialog(3)]), []).rows
 
 
-def test_pairs_undecided_at_the_limit_are_named_under_the_scores():
-    (stopped, told), (other, _) = dialog(0, right=False), dialog(1)
+def test_pairs_undecided_at_the_limit_are_counted_and_scored_apart():
+    (stopped, how), (other, _) = dialog(0, right=False), dialog(1)
     stopped.failures = [Failure("limit_reached", "used up", "HeadStart")]
     stopped.verdicts["FairFaresNYC"] = stopped.labels["FairFaresNYC"]
-    note = detail_runs(runs_of([(stopped, told), (other, told)])).note
-    assert "all questions were used up in 1 of 2 dialogs, with 1 of 4 pairs undecided" in note
-    assert "1 of them wrongly; F1 of all other pairs is 100.0" in note
-    assert note.endswith("Undecided: h0: HeadStart.")
+    (row,) = grouped("Questions used up", runs_of([(stopped, how), (other, how)]))
+    assert list(row.values())[2:] == ["1", "2", "1", "1", "100.0 (100.0 to 100.0)"]
     stopped.failures[0].program = None
-    assert "Undecided: h0: FairFaresNYC, HeadStart." in explain_limit(runs_of([(stopped, told)])[0])
-    assert detail_runs(runs_of([(other, told)])).note == ""
+    (row,) = grouped("Questions used up", runs_of([(stopped, how)]))
+    assert (row["pairs undecided"], row["F1 of all other pairs"]) == ("2", "-")
+    assert not grouped("Questions used up", runs_of([(other, how)]))
 
 
 def test_no_interval_is_taken_of_one_household():
-    row = detail_runs(runs_of([dialog(dialogs=1)])).rows[-1]
-    assert row[6] == "100.0"
-    row = detail_runs(runs_of([dialog(), dialog(1)])).rows[-1]
-    assert row[6] == "100.0 (100.0 to 100.0)"
+    assert grouped("All scores", runs_of([dialog(dialogs=1)]))[0]["F1"] == "100.0"
+    (row,) = grouped("All scores", runs_of([dialog(), dialog(1)]))
+    assert row["F1"] == "100.0 (100.0 to 100.0)"
 
 
 def test_trials_are_compared_by_their_spread_and_by_pass_k():
     trials = [dialog(n, trial=t, right=t == 1 or n < 2) for n in range(4) for t in (1, 2)]
-    rows = list_trials(runs_of(trials)).rows
-    assert [row[4:] for row in rows] == [("1", "75.0"), ("2", "50.0")]
-    assert float(rows[0][3]) > 0
-    assert list_trials(runs_of(BOTH)).rows == ()
+    (row,) = shown(list_trials(stack(runs_of(trials))))
+    assert (row["trials"], row["pass^1 %"], row["pass^2 %"]) == ("2", "75.0", "50.0")
+    assert float(row["standard deviation of F1"]) > 0
+    assert list_trials(stack(runs_of(BOTH))).rows == ()
 
 
 def test_money_is_counted_where_a_price_is_given():
@@ -195,7 +195,7 @@ def test_money_is_counted_where_a_price_is_given():
 
 
 def test_the_published_rows_stand_under_ours_as_printed():
-    table = compare_runs(runs_of(BOTH), read_paper())
+    table = compare_with_paper(runs_of(BOTH), read_paper())
     assert len(table.rows) == N_BASELINES + 1 + 15
     baselines, rows = table.rows[:N_BASELINES], table.rows[N_BASELINES:]
     assert [row[:2] for row in baselines] == [
@@ -215,24 +215,23 @@ def test_the_published_rows_stand_under_ours_as_printed():
         "56.2",
         "20.4",
         "46.7",
-        *"-----",
     )
 
 
 def test_turn_weighted_f1_needs_both_datasets():
-    one = compare_runs(runs_of([dialog()]), []).rows[-1]
-    assert one[-8:-5] == ("-", "-", "-")
-    both = compare_runs(runs_of(BOTH), []).rows[-1]
-    assert [cell.split(" ")[0] for cell in both[-8:-5]] == ["100.0", "1.0", "99.0"]
+    one = compare_with_paper(runs_of([dialog()]), []).rows[-1]
+    assert one[-3:] == ("-", "-", "-")
+    both = compare_with_paper(runs_of(BOTH), []).rows[-1]
+    assert [cell.split(" ")[0] for cell in both[-3:]] == ["100.0", "1.0", "99.0"]
 
 
-def test_several_trials_have_a_row_for_all():
-    rows = detail_runs(runs_of([dialog(trial=1), dialog(trial=2, right=False)])).rows[N_BASELINES:]
-    assert [(row[2], row[3]) for row in rows] == [("1", "100.0"), ("2", "0.0"), ("all", "50.0")]
+def test_all_trials_of_a_run_are_scored_together():
+    (row,) = grouped("All scores", runs_of([dialog(trial=1), dialog(trial=2, right=False)]))
+    assert (row["accuracy"], row["n"]) == ("50.0", "2")
 
 
 def test_cached_calls_are_counted_apart():
-    rows = list_usage(runs_of([dialog(), dialog(1)])).rows
+    rows = list_usage(runs_of([dialog(), dialog(1)]), {}).rows
     assert rows[0][2:8] == ("dialog", "8", "2", "200", "80", "40")
 
 
@@ -246,60 +245,37 @@ def test_agents_are_compared_on_the_same_households_only():
 
 def test_baselines_are_what_labels_say_and_give_way_to_those_that_were_run():
     runs = runs_of([dialog(n) for n in range(4)])
-    found = {run.agent: run for run in baseline_runs(runs)}
+    found = {run.agent: run for run in guess_runs(runs)}
     assert list(found) == list(BASELINES)
     # HeadStart is eligible in all, Fair Fares in every second: 6 of 8 pairs.
-    rows = {row[0].split()[0]: row[3:7] for row in detail_runs(runs).rows}
+    rows = {
+        row["run"].split()[0]: list(row.values())[2:6] for row in grouped("All", guess_runs(runs))
+    }
     assert [cell.split()[0] for cell in rows["always-yes"]] == ["75.0", "100.0", "75.0", "85.7"]
     assert rows["always-no"][0].startswith("25.0")
     # Few of the city's households may claim either.
     assert rows["prior"] == rows["always-no"]
     assert all(not each.turns and not each.usage for each in found["prior"].dialogs)
     played = runs_of([dialog(n, agent="always-no", roles={}) for n in range(4)])
-    assert "always-no" not in {run.agent for run in baseline_runs([*runs, *played])}
+    assert "always-no" not in {run.agent for run in guess_runs([*runs, *played])}
 
 
-def test_how_far_a_run_is_above_guessing_stands_beside_each_of_its_scores():
-    right, wrong = ([dialog(n, right=is_right) for n in range(4)] for is_right in (True, False))
-    for played, above in ((right, "100.0"), (wrong, "0.0")):
-        runs = runs_of(played)
-        table = list_micro_and_macro(runs)
-        rows = {row[0].split()[0]: row[5:] for row in table.rows if row[3] == "all"}
-        # Few may claim either program, so `prior` says no to all and its F1 is 0.
-        assert [cell.split()[0] for cell in rows["prior"]] == ["0.0"] * 4
-        assert [cell.split()[0] for cell in rows[runs[0].agent]] == [above] * 4
-        assert "98%" in table.note
-    unknown = runs_of(right)
-    for each in unknown[0].dialogs:
-        each.edition = 1999
-    assert [row[6] for row in list_micro_and_macro(unknown).rows] == ["-"] * 8
-
-
-def test_scores_of_informative_programs_leave_out_those_that_guessing_settles():
-    settled = sorted(uninformative(2024))[0]
+def test_programs_that_guessing_settles_are_marked_and_left_out_of_one_f1():
+    shares = city_shares(2024)
+    settled = min(shares, key=lambda name: (shares[name], name))
     played, how = dialog()
-    told = {settled: True, "FairFaresNYC": True}
-    played.labels, played.verdicts = told, {settled: False, "FairFaresNYC": True}
-    all_, informative = list_micro_and_macro(runs_of([(played, how)])).rows[-2:]
-    assert (all_[3:6], informative[3:6]) == (("all", "2", "66.7"), ("informative", "1", "100.0"))
-    played.labels, played.verdicts = {settled: True}, {settled: True}
-    assert list_micro_and_macro(runs_of([(played, how)])).rows[-1][4:6] == ("0", "-")
-
-
-def test_a_program_on_which_guessing_is_right_nearly_always_is_marked():
-    by_program = list_programs(runs_of([dialog()]))
-    assert by_program.header[-1] == "prior is right in % of the city"
-    told = {row[2]: row[-1] for row in by_program.rows}
-    assert {name: "uninformative" in cell for name, cell in told.items()} == {
-        name: name in uninformative(2024) for name in told
-    }
-    name = sorted(uninformative(2024))[0]
-    played, how = dialog()
-    played.labels, played.verdicts = {name: True}, {name: True}
-    (row,) = list_programs(runs_of([(played, how)])).rows
-    assert row[-1].endswith("(uninformative)")
+    played.labels = {settled: True, "FairFaresNYC": True}
+    played.verdicts = {settled: False, "FairFaresNYC": True}
+    (row,) = grouped("All scores", runs_of([(played, how)]))
+    assert (row["F1"], row["F1, informative"], row["macro F1"]) == ("66.7", "100.0", "50.0")
+    right = "prior is right in % of the city"
+    marks = {row["program"]: row[right] for row in grouped("By program", runs_of([(played, how)]))}
+    assert marks[settled] == f"{100 * (1 - shares[settled]):.1f} (uninformative)"
+    assert marks["FairFaresNYC"] == f"{100 * (1 - shares['FairFaresNYC']):.1f}"
     played.edition = 1999
-    assert list_programs(runs_of([(played, how)])).rows[0][-1] == "-"
+    assert {row[right] for row in grouped("By program", runs_of([(played, how)]))} == {"-"}
+    (row,) = grouped("All scores", runs_of([(played, how)]))
+    assert row["F1, informative"] == "66.7"
 
 
 def test_every_kind_of_failure_that_is_recorded_has_words():
@@ -385,22 +361,24 @@ def test_the_transcript_says_whose_a_wrong_verdict_is(acquitted):
     assert said.startswith(f"HeadStart wrong: user wrong; {WHOSE[acquitted]}</li>"), said[:90]
 
 
-def test_the_users_share_stands_beside_the_scores():
-    told = [dialog(number, right=False) for number in range(4)]
+def test_what_the_user_did_stands_in_turns_and_in_wrong_verdicts_with_who_read_it():
+    dialogs = [dialog(number, right=False) for number in range(4)]
     answers = ["unfaithful", "over_claim", "no_answer", "not_read"]
     whose = [True, False, None, False]
-    for (played, _), verdict, acquitted in zip(told, answers, whose, strict=True):
-        reader = "" if verdict == "not_read" else "openai/gpt-4o" * (verdict != "no_answer")
-        read = reader or ("" if verdict == "not_read" else CANONICAL)
-        played.turns.append(replace(played.turns[0], faithfulness=verdict, reader=read))
+    for (played, _), verdict, acquitted in zip(dialogs, answers, whose, strict=True):
+        reader = {"no_answer": CANONICAL, "not_read": ""}.get(verdict, "openai/gpt-4o")
+        played.turns.append(replace(played.turns[0], faithfulness=verdict, reader=reader))
         played.errors, played.acquitted = {"HeadStart": "user_wrong"}, {"HeadStart": acquitted}
-    table = compare_runs(runs_of(told), [])
-    assert table.header[-5:] == USER_COLUMNS
+    runs = runs_of(dialogs)
     # Of eight turns seven were read; of four wrong verdicts three are known.
     read = "62% our own words (exact); 25% openai/gpt-4o; 12% not read"
-    assert table.rows[-1][-5:] == ("14.3", "14.3", "14.3", "33.3", read)
-    assert list_acquittals(runs_of(told)).rows[0][-6:] == ("4", "1", "2", "1", "33.3", read)
-    assert {row[-5:] for row in table.rows[:N_BASELINES]} == {("-",) * 5}
+    (turns,) = grouped("Faithfulness", runs)
+    shares = [turns[f"{kind} %"] for kind in ("unfaithful", "over claim", "no answer")]
+    assert (shares, turns["not read"], turns["read by"]) == (["14.3"] * 3, "1", read)
+    (wrong,) = grouped("Whose wrong verdicts", runs)
+    assert list(wrong.values())[2:] == ["4", "8", "2", "1", "1", "33.3", read]
+    (kind,) = grouped("Error analysis", runs)
+    assert list(kind.values())[2:] == ["user said what is not so", "4", "2", "1", "1", read]
 
 
 def test_a_folder_without_logs_is_explained(tmp_path):

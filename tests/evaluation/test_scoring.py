@@ -11,7 +11,6 @@ from inspect_ai.scorer._scorer import ScorerSpec, as_scorer_spec
 from benyfits_data.evaluation import scoring
 from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.preflight import describe_cost
-from benyfits_data.evaluation.results.dialog_tables import list_faithfulness
 from benyfits_data.evaluation.results.runs import find_logs, read_runs
 from benyfits_data.evaluation.rules import rules_task
 from benyfits_data.evaluation.run_options import Options
@@ -19,9 +18,16 @@ from benyfits_data.understanding.model_reader import ModelReader
 from tests.evaluation.players import example_rows, run, share_settings
 from tests.evaluation.readings import claim, says
 from tests.evaluation.server import Reply, Server
+from tests.evaluation.test_results import grouped
 
 (ROW,) = example_rows("FairFaresNYC", limit=1)
 TINY = "openai-api/local/tiny"
+
+
+def _shares(run):
+    (row,) = grouped("Faithfulness", [run])
+    names = ("unfaithful %", "over claim %", "no answer %", "read by")
+    return [row[name] for name in names]
 
 
 @pytest.mark.slow
@@ -35,7 +41,7 @@ def test_a_log_is_read_again_by_another_reader(tmp_path, monkeypatch):
     assert {turn.use for turn in dialog.turns} <= {"relevant", "irrelevant", "repeated"}
     (before,) = read_runs(find_logs([tmp_path]))
     assert "reader" not in before.roles
-    assert list_faithfulness([before]).rows[0][-4:] == ("-", "-", "-", "not read")
+    assert _shares(before) == ["-", "-", "-", "not read"]
 
     async def complete(system, prompt, schema):
         return says(claim("place_of_residence", "New Jersey", ["everybody"]))
@@ -50,7 +56,7 @@ def test_a_log_is_read_again_by_another_reader(tmp_path, monkeypatch):
     (after,) = read_runs(find_logs([tmp_path]))
     assert after.roles["reader"] == "better"
     assert {turn.faithfulness for turn in after.dialogs[0].turns} == {"unfaithful"}
-    assert list_faithfulness([after]).rows[0][-1] == "better"
+    assert _shares(after)[-1] == "better"
     # What was played stays as it was.
     assert after.dialogs[0].verdicts == dialog.verdicts
 

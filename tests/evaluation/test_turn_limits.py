@@ -11,8 +11,8 @@ from benyfits_data.evaluation.conversation import paper_limit
 from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.planned import limit_of, require_par
 from benyfits_data.evaluation.record import Dialog
+from benyfits_data.evaluation.results.paper_table import find_sets
 from benyfits_data.evaluation.results.runs import complete_runs, find_logs, read_runs
-from benyfits_data.evaluation.results.score_tables import find_sets
 from benyfits_data.evaluation.row_par import fill_par
 from benyfits_data.evaluation.run_manifest import describe_run
 from benyfits_data.evaluation.run_options import Options

@@ -11,7 +11,6 @@ from benyfits_data.evaluation.players.users import GroundedUser, ModelUser, Prov
 from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.evaluation.record import CANONICAL, VERDICTS, Dialog, Turn
 from benyfits_data.evaluation.regret import map_turn
-from benyfits_data.evaluation.results.dialog_tables import list_proofs
 from benyfits_data.evaluation.results.runs import Run
 from benyfits_data.evaluation.turn_reading import (
     BESIDE_THE_POINT,
@@ -27,7 +26,7 @@ from tests.evaluation.players import QueueModels, family, talk
 from tests.evaluation.readings import NOT_UNDERSTOOD as UNREADABLE
 from tests.evaluation.readings import asks, claim, reading_of, replay, says
 from tests.evaluation.test_metrics import dialog
-from tests.evaluation.test_results import manifest
+from tests.evaluation.test_results import grouped, manifest
 
 HOME = family()
 QUESTION = "And how old is your husband?"
@@ -81,9 +80,8 @@ def test_a_planted_wrong_claim_is_caught_before_it_reaches_the_agent_and_counted
     assert "What is so: 36 years." in told_again
     item = dialog("a", [1], [1])
     item.turns = conversation.turns
-    proven = manifest(roles={"user": "model"})
-    proven["roles"]["user"]["is_proven"] = True
-    assert list_proofs([Run(proven, [item])]).rows[0][2:6] == ("1", "1", "0", "0.0")
+    (row,) = grouped("Faithfulness", [Run(manifest(), [item])])
+    assert (row["asked again"], row["replaced by our words"]) == ("1", "0")
 
 
 def test_what_is_wrong_twice_is_replaced_by_our_own_sentence():

@@ -147,11 +147,6 @@ def cache_folder(name: str) -> Path:
     return (Path(folder) if folder else Path.home() / ".cache" / "benyfits-data") / name
 
 
-UNINFORMATIVE = 0.98
-"""Where guessing the likelier answer is right in more of the city than this, a verdict tells
-nothing of an agent."""
-
-
 @cache
 def city_shares(edition: int) -> Mapping[str, float]:
     """Return the share of the city's households that may claim each program of an edition.
@@ -174,12 +169,6 @@ def city_shares(edition: int) -> Mapping[str, float]:
 def likelier(edition: int) -> dict[str, bool]:
     """Return the likelier verdict on each program of an edition."""
     return {program: share > 0.5 for program, share in city_shares(edition).items()}
-
-
-def uninformative(edition: int) -> frozenset[str]:
-    """Return the programs on which the likelier verdict is right in nearly all of the city."""
-    shares = city_shares(edition).items()
-    return frozenset(name for name, share in shares if max(share, 1 - share) > UNINFORMATIVE)
 
 
 def _read(path: Path, edition: int) -> dict[str, float]:

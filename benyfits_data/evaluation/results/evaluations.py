@@ -1,15 +1,15 @@
 """Runs as Python code and notebooks see them: scores, dialogs, frames."""
 
 from collections.abc import Sequence
-from dataclasses import asdict
-from typing import Any, Literal, get_args
+from typing import Literal, get_args
 
 import pandas as pd
 
 from benyfits_data.errors import ArgumentError
 from benyfits_data.evaluation.record import Dialog
+from benyfits_data.evaluation.results.frames import OF_DIALOG, stack, turns_of
 from benyfits_data.evaluation.results.runs import Run
-from benyfits_data.evaluation.results.score_tables import list_scores, rank_runs
+from benyfits_data.evaluation.results.tables import list_scores, rank_runs
 
 Rows = Literal["runs", "dialogs", "pairs", "turns"]
 
@@ -46,14 +46,17 @@ class Evaluation:
             )
         if of == "runs":
             return rank_runs(self.runs, incomplete=True)
-        if of == "pairs":
-            return pd.concat(
-                [
-                    run.pairs.assign(agent=[it.agent for it in run.dialogs for _ in it.labels])
-                    for run in self.runs
-                ]
-            )
-        return pd.DataFrame([row for each in self.dialogs for row in _rows(each, of)])
+        if of == "turns":
+            return stack(self.runs, turns_of)
+        pairs = stack(self.runs)
+        if of == "pairs" or pairs.empty:
+            return pairs
+        wrong = (pairs.label != pairs.verdict).groupby([pairs.number, pairs.dialog]).sum()
+        dialogs = pairs[["number", "agent", "run", "dataset", *OF_DIALOG]]
+        dialogs = dialogs.drop_duplicates(["number", "dialog"]).rename(
+            columns={"asked": "programs"}
+        )
+        return dialogs.assign(wrong=wrong.to_numpy()).reset_index(drop=True)
 
     def __repr__(self) -> str:
         return list_scores(self.runs, incomplete=True).to_text().rstrip()
@@ -62,13 +65,3 @@ class Evaluation:
         table = list_scores(self.runs, incomplete=True)
         html: str = pd.DataFrame(list(table.rows), columns=list(table.header)).to_html(index=False)
         return html
-
-
-def _rows(dialog: Dialog, of: Rows) -> list[dict[str, Any]]:
-    common = {"agent": dialog.agent, "household": dialog.household, "trial": dialog.trial}
-    if of == "turns":
-        return [{**common, "turn": n, **asdict(turn)} for n, turn in enumerate(dialog.turns, 1)]
-    wrong = sum(dialog.verdicts[name] != label for name, label in dialog.labels.items())
-    counts = {"programs": len(dialog.labels), "wrong": wrong, "turns": len(dialog.turns)}
-    failures = [failure.kind for failure in dialog.failures]
-    return [{**common, **counts, "par": dialog.par, "failures": failures}]

@@ -1,4 +1,4 @@
-"""Scores over one frame of pairs: micro and macro F1, turns, and how sure they are.
+"""Scores over a frame of pairs: micro and macro F1, turns, and how sure they are.
 
 A score is a ratio of sums (true and false positives and negatives, turns, dialogs), so every
 interval resamples households' sums and never the pairs, which are not independent within a
@@ -6,8 +6,7 @@ household. In a sample of the city pairs count by their weights; the interval is
 with replacement, which does not understate that of a stratified one.
 """
 
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
 from math import comb, nan
 from typing import NamedTuple, TypeVar
@@ -17,7 +16,6 @@ import numpy.typing as npt
 import pandas as pd
 
 from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation.record import VERDICTS, Dialog
 from benyfits_data.rng import stream
 
 COLUMNS = ("tp", "fp", "fn", "tn", "turns", "clarifications", "dialogs")
@@ -39,34 +37,6 @@ class Interval(NamedTuple):
     value: float
     low: float = nan
     high: float = nan
-
-
-def pairs_of(dialogs: Iterable[Dialog]) -> pd.DataFrame:
-    """Return the pairs of some dialogs, a row for each program that a dialog asks about.
-
-    Columns: `household`, `trial`, `edition`, `size` (members), `asked` (programs of the dialog),
-    `dialog` (its number), `turns` and `clarifications` of the dialog, `program`, `label`,
-    `verdict`, `weight`, `contested`, `flips` (options that change the label), `undecided` (when
-    the questions were used up).
-    """
-    rows = []
-    for number, it in enumerate(dialogs):
-        clarifications = sum(turn.kind == "clarification" for turn in it.turns)
-        # An agent that decides about all programs at once names none at its limit.
-        limits = {item.program for item in it.failures if item.kind == "limit_reached"}
-        of_dialog = (it.household, it.trial, it.edition, it.size, len(it.labels), number)
-        rows += [
-            (
-                *(*of_dialog, len(it.turns), clarifications),
-                *(name, label, it.verdicts[name], it.weights.get(name, 1.0)),
-                *(name in it.contested, tuple(it.flips.get(name, ())), bool(limits & {None, name})),
-            )
-            for name, label in it.labels.items()
-        ]
-    names = "household trial edition size asked dialog turns clarifications "
-    names += "program label verdict weight contested flips undecided"
-    pairs = pd.DataFrame(rows, columns=names.split())
-    return pairs.astype({"household": "category", "program": "category"})
 
 
 def _ratio(above: str, below: str, scale: float = 100) -> Statistic:
@@ -155,18 +125,10 @@ def bootstrap_combined(by_dataset: Mapping[str, pd.DataFrame], *, seed: int = 0)
     return [_interval(sums, each, seeds) for each in (average(f1), average(mean_turns), weighted)]
 
 
-def share_above(score_percent: Floats, base_percent: Floats) -> Floats:
-    """Return how much of 100 minus the base a score gains, in percent; nan where that is 0."""
-    with np.errstate(invalid="ignore", divide="ignore"):
-        above = 100 * (score_percent - base_percent) / (100 - base_percent)
-    return np.where(np.isfinite(above), above, nan)
-
-
 def compare(
     first: pd.DataFrame,
     second: pd.DataFrame,
     statistic: Statistic = f1,
-    difference: Callable[[Floats, Floats], Floats] = np.subtract,
     *,
     seed: int = 0,
 ) -> Interval:
@@ -176,7 +138,6 @@ def compare(
         first: Pairs of one agent.
         second: Pairs of another agent with the same households.
         statistic: As in `bootstrap`.
-        difference: Of both scores; `share_above`: what first gains of what second leaves to 100.
         seed: Seed of the resampling.
 
     Raises:
@@ -190,9 +151,7 @@ def compare(
             households=missing,
         )
     both = [_sum_households(pairs, statistic) for pairs in (first, second)]
-    return _interval(
-        both, lambda one, two: difference(statistic(one), statistic(two)), (seed, seed)
-    )
+    return _interval(both, lambda one, two: statistic(one) - statistic(two), (seed, seed))
 
 
 def pass_k(pairs: pd.DataFrame, k: int) -> float:
@@ -218,36 +177,10 @@ def spread(pairs: pd.DataFrame) -> float:
     return float(np.std(scores, ddof=1)) if len(scores) > 1 else nan
 
 
-def measure_faithfulness(dialogs: Iterable[Dialog]) -> dict[str, float]:
-    """Return how answers held against the households, and the shares in percent.
-
-    Keys: those of `VERDICTS` (counts of turns), and `unfaithful_share`, `over_claim_share`,
-    `no_answer_share` (of the turns that were read and understood).
-    """
-    counts = Counter(turn.faithfulness for dialog in dialogs for turn in dialog.turns)
-    judged = sum(counts[kind] for kind in VERDICTS[:-2])
-    shares = {
-        f"{kind}_share": 100 * counts[kind] / judged if judged else nan for kind in VERDICTS[1:4]
-    }
-    return {**{kind: counts[kind] for kind in VERDICTS}, **shares}
-
-
-def measure_acquittals(dialogs: Iterable[Dialog]) -> dict[str, float]:
-    """Return how many wrong verdicts turn right on proven answers, and the share in percent.
-
-    Keys: `acquitted`, `not_acquitted`, `unknown` (counts of wrong verdicts), and `share`
-    (acquitted, of those that are known).
-    """
-    counts = Counter(how for dialog in dialogs for how in dialog.acquitted.values())
-    known = counts[True] + counts[False]
-    numbers = {"acquitted": counts[True], "not_acquitted": counts[False], "unknown": counts[None]}
-    return {**numbers, "share": 100 * counts[True] / known if known else nan}
-
-
 def _sum_households(pairs: pd.DataFrame, statistic: Statistic = f1) -> Floats:
     """The sums of each household over all of its trials: (households, 7), by program between."""
-    households, rows = np.unique(pairs.household.cat.codes, return_inverse=True)
-    programs, places = np.unique(pairs.program.cat.codes, return_inverse=True)
+    rows, households = pd.factorize(pairs.household, sort=True)
+    places, programs = pd.factorize(pairs.program, sort=True)
     if statistic is not macro_f1:
         programs, places = programs[:1], np.zeros_like(places)
     sums = np.zeros((len(households), len(programs), len(COLUMNS)))

@@ -7,12 +7,12 @@ from pathlib import Path
 from typing import Any
 
 from benyfits_data.evaluation.results import metrics
-from benyfits_data.evaluation.results.runs import Run
-from benyfits_data.evaluation.results.score_tables import (
+from benyfits_data.evaluation.results.paper_table import (
     DATASETS,
     average_sets,
     find_sets,
 )
+from benyfits_data.evaluation.results.runs import Run
 from benyfits_data.evaluation.results.table import Table
 from benyfits_data.plotting import BLUE, GREEN, ORANGE, PINK, RED, SKY, figure, to_svg
 

@@ -1,6 +1,5 @@
 """Runs read back from their logs: every planned dialog, scored or named as unscored."""
 
-import csv
 import re
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
@@ -10,8 +9,9 @@ from typing import TYPE_CHECKING, Any, cast
 
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.break_offs import describe_exception
+from benyfits_data.evaluation.models import REFERENCE
 from benyfits_data.evaluation.record import RECORD, Dialog, Failure
-from benyfits_data.evaluation.results.metrics import pairs_of
+from benyfits_data.evaluation.results.frames import pairs_of
 from benyfits_data.evaluation.row_par import Shown, fill_par, silent
 from benyfits_data.evaluation.run_manifest import (
     Manifest,
@@ -25,9 +25,6 @@ from benyfits_data.par.tracks import Track
 if TYPE_CHECKING:
     import pandas as pd
     from inspect_ai.log import EvalLog, EvalSample
-
-PAPER = Path(__file__).parent / "paper_results.csv"
-"""The published rows, on the published data."""
 
 LOG_SUFFIX = ".eval"
 UNREAD = {"attachments", "events", "events_data", "messages"}
@@ -56,20 +53,19 @@ class Run:
     asked: dict[str, Mapping[str, Any]] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
-        told = self.data
-        self.name = str(told["column"] or told["name"])
-        if told["dialogs"] != told["of"]:
-            self.name += f" ({told['dialogs']} of {told['of']})"
+        data = self.data
+        self.name = str(data["column"] or data["name"])
+        if data["dialogs"] != data["of"]:
+            self.name += f" ({data['dialogs']} of {data['of']})"
 
     @property
     def data(self) -> dict[str, Any]:
         """What was played."""
-        told: dict[str, Any] = self.manifest["dataset"]
-        return told
+        return dict(self.manifest["dataset"])
 
     @property
     def pairs(self) -> "pd.DataFrame":
-        """The pairs of all scored dialogs; see `metrics.pairs_of`."""
+        """The pairs of all scored dialogs; see `frames.pairs_of`."""
         return pairs_of(self.dialogs)
 
     @property
@@ -80,10 +76,10 @@ class Run:
     @property
     def agent(self) -> str:
         """The agent's name."""
-        told, limit = self.manifest["agent"], self.manifest.get("limits", {}).get("max_turns")
+        agent, limit = self.manifest["agent"], self.manifest.get("limits", {}).get("max_turns")
         # Turns of different tracks, or under other limits, are no comparison: other agents.
-        track = f" --track {told['questions']}" if "questions" in told else ""
-        return f"{told['name']}{track}" + (f" --max-turns {limit}" if limit else "")
+        track = f" --track {agent['questions']}" if "questions" in agent else ""
+        return f"{agent['name']}{track}" + (f" --max-turns {limit}" if limit else "")
 
     @property
     def track(self) -> str:
@@ -93,16 +89,7 @@ class Run:
     @property
     def roles(self) -> dict[str, str]:
         """Who played each role."""
-        return {role: str(told["model"]) for role, told in self.manifest["roles"].items()}
-
-    @property
-    def players_told(self) -> dict[str, str]:
-        """Who played each role, and how users did that are not as in the paper."""
-        user = self.manifest["roles"].get("user", {})
-        manners = ["proven"] if user.get("is_proven") else []
-        manners += [user["style"]] if user.get("style", "plain") != "plain" else []
-        told = "".join(f", {it}" for it in manners)
-        return {role: name + told * (role == "user") for role, name in self.roles.items()}
+        return {role: str(player["model"]) for role, player in self.manifest["roles"].items()}
 
     @property
     def texts(self) -> str:
@@ -116,14 +103,23 @@ class Run:
 
     @property
     def players(self) -> str:
-        """The model of each role, once where all are the same."""
-        names = set(self.players_told.values())
-        parts = [f"{role} {name}" for role, name in self.players_told.items()]
-        return ", ".join(parts if len(names) > 1 else names) or "none"
+        """The model of each role, once where all are the same; with the manner of the user."""
+        players = self.roles
+        user = self.manifest["roles"].get("user", {})
+        manners = ["proven"] if user.get("is_proven") else []
+        manners += [user["style"]] if user.get("style", "plain") != "plain" else []
+        if manners:
+            players["user"] = ", ".join([players["user"], *manners])
+        names = set(players.values())
+        if len(names) < 2:
+            return "".join(names) or "none"
+        if players.get("reader", "") == self.roles.get("user"):
+            del players["reader"]
+        return ", ".join(f"{role} {name}" for role, name in players.items() if name != REFERENCE)
 
     @property
     def models(self) -> str:
-        """Who plays, in few words: the model of each role, and what else tells runs apart."""
+        """Who plays, in few words: models, and what else tells runs apart."""
         return f"{self.players}; {self.mark}" if self.mark else self.players
 
     @property
@@ -318,15 +314,19 @@ def open_log(path: Path | str, *, with_samples: bool = True) -> "EvalLog":
 
 def mark_differences(runs: Iterable[Run]) -> list[Run]:
     """Return the runs in order; those with the same agent and players say in what they differ."""
-    found = sorted(runs, key=lambda run: (run.agent, run.models, run.name, digest(run.manifest)))
+    ordered = sorted(runs, key=lambda run: (run.agent, run.models, run.name, digest(run.manifest)))
     names = {}
-    for run in found:
-        alike = [each for each in found if (each.agent, each.roles) == (run.agent, run.roles)]
+    for run in ordered:
+        alike = [each for each in ordered if (each.agent, each.players) == (run.agent, run.players)]
         differing = {
             key for each in alike for key in compare_manifests(run.settings, each.settings)
         }
-        told = list_settings(run.settings)
-        run.mark = ", ".join(f"{key} {told.get(key)}" for key in sorted(differing))
+        settings = list_settings(run.settings)
+        run.mark = ", ".join(
+            f"{key.removeprefix('roles.')} {settings[key]}"
+            for key in sorted(differing)
+            if settings.get(key) is not None and settings[key] is not False
+        )
         others = (
             each
             for each in alike
@@ -334,12 +334,6 @@ def mark_differences(runs: Iterable[Run]) -> list[Run]:
         )
         is_ambiguous = any(each.data != run.data for each in others)
         names[id(run)] = f"{run.name} {digest(run.data)[:6]}" if is_ambiguous else run.name
-    for run in found:
+    for run in ordered:
         run.name = names[id(run)]
-    return found
-
-
-def read_paper() -> list[dict[str, str]]:
-    """Return the rows of the paper's Table 1, on the published data, as printed there."""
-    with PAPER.open(encoding="utf-8", newline="") as file:
-        return list(csv.DictReader(file))
+    return ordered
