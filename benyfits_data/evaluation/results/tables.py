@@ -77,7 +77,7 @@ class Grouped:
         rows_of: What a row of the frame is; see `frames`.
         by: Of which column a group has one value; a group is a whole run if empty.
         words: What these values are called in the table.
-        where: Which groups are shown.
+        where: Which groups are shown; all if not given.
         note: What stands below.
         with_baselines: Whether agents that ask nothing stand before the runs.
     """
@@ -87,7 +87,7 @@ class Grouped:
     rows_of: Callable[..., pd.DataFrame] = pairs_of
     by: str = ""
     words: Mapping[str, str] = field(default_factory=dict)
-    where: Callable[[pd.DataFrame], bool] = bool
+    where: Cell | None = None
     note: str = ""
     with_baselines: bool = False
 
@@ -96,8 +96,8 @@ class Grouped:
         keys = [self.by] if self.by else []
         rows = []
         for (_, *values), group in frame.groupby(["number", *keys]) if len(frame) else ():
-            if self.where is bool or self.where(group):
-                named = [self.words.get(value, value) for value in values]
+            if self.where is None or self.where(group):
+                named = [self.words.get(str(value), str(value)) for value in values]
                 cells = [column(group) for column in self.columns.values()]
                 rows.append((group.run.iat[0], group.dataset.iat[0], *named, *cells))
         return tabulate(self.title, ["run", "dataset", *keys, *self.columns], rows, self.note)
@@ -133,7 +133,7 @@ def _n_dialogs(pairs: pd.DataFrame) -> int:
     return pairs.dialog.nunique()
 
 
-def _of_dialogs(statistic: Callable[[pd.DataFrame], float], digits: int = 1) -> Cell:
+def _of_dialogs(statistic: Cell, digits: int = 1) -> Cell:
     """A figure of dialogs, each once, that have a par."""
 
     def compute(pairs: pd.DataFrame) -> str:
@@ -143,12 +143,12 @@ def _of_dialogs(statistic: Callable[[pd.DataFrame], float], digits: int = 1) -> 
     return compute
 
 
-def _prior_share(pairs: pd.DataFrame) -> "pd.Series[float]":
+def _prior_share(pairs: Any) -> Any:
     """In how much of the city the likelier verdict on each pair's program is right."""
     return np.maximum(pairs.city_share, 1 - pairs.city_share)
 
 
-def _is_uninformative(pairs: pd.DataFrame) -> "pd.Series[bool]":
+def _is_uninformative(pairs: Any) -> Any:
     return _prior_share(pairs) > UNINFORMATIVE
 
 
@@ -323,7 +323,7 @@ def list_usage(runs: Sequence[Run], prices: Prices) -> Table:
         return float(np.dot((read - cached, calls.output_tokens.sum(), cached), price)) / 1e6
 
     def a_dialog(calls: Any) -> float:
-        return float(calls.input_tokens.sum() + calls.output_tokens.sum()) / calls.n.iat[0]
+        return float((calls.input_tokens.sum() + calls.output_tokens.sum()) / calls.n.iat[0])
 
     return Grouped(
         "Calls, tokens, money",
