@@ -191,8 +191,8 @@ def test_runs_record_and_results_print_whose_the_errors_are(tmp_path):
     assert (wrong["wrong"], wrong["the user's"], wrong["the user's, % of known"]) == (
         "1", "1", "100.0")  # fmt: skip
     (answers,) = grouped("Faithfulness", [run])
-    assert (answers["unfaithful %"], answers["over claim %"]) == ("100.0", "0.0")
+    assert (answers["not understood"], answers["unfaithful %"]) == ("1", "-")
     (log,) = find_logs([tmp_path])
     events = read_eval_log(str(log)).samples[0].events
     (turn,) = (event.data for event in events if getattr(event, "source", "") == "turn")
-    assert turn["faithfulness"] == "unfaithful"
+    assert turn["faithfulness"] == "not_understood"
