@@ -1,21 +1,16 @@
 """Dialogs as frames: a row for each pair of a household and a program, or for each turn."""
 
 import tomllib
-from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import asdict
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 import pandas as pd
 
 from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation.record import CANONICAL, Dialog
+from benyfits_data.evaluation.record import Dialog
 from benyfits_data.evaluation.recorded import city_shares
-
-if TYPE_CHECKING:
-    from benyfits_data.evaluation.results.runs import Run
 
 KINDS = tomllib.loads((Path(__file__).parent / "kinds.toml").read_text(encoding="utf-8"))
 ERRORS: Mapping[str, str] = KINDS["errors"]
@@ -84,44 +79,6 @@ def calls_of(dialogs: Sequence[Dialog]) -> pd.DataFrame:
         for one in dialogs
         for role, usage in one.usage.items()
     )
-
-
-def stack(
-    runs: Sequence["Run"], rows_of: Callable[[Sequence[Dialog]], pd.DataFrame] = pairs_of
-) -> pd.DataFrame:
-    """Return the rows of some runs in one frame.
-
-    Columns before them: `number` of the run, `agent`, `run` (its title), `dataset`, `track`,
-    `n` dialogs, and `read_by`: who read its turns.
-
-    Args:
-        runs: The runs.
-        rows_of: What a row is.
-    """
-    frames = []
-    for number, run in enumerate(runs):
-        of_run = {"number": number, "agent": run.agent, "run": run.title, "dataset": run.name}
-        of_run |= {
-            "track": run.track,
-            "n": len(run.dialogs),
-            "read_by": _describe_reader(run.dialogs),
-        }
-        rows = rows_of(run.dialogs)
-        if len(rows):
-            before = pd.DataFrame([of_run] * len(rows), index=rows.index)
-            frames.append(pd.concat([before, rows], axis=1))
-    return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
-
-
-def _describe_reader(dialogs: Iterable[Dialog]) -> str:
-    """Who read some dialogs: our own words are read exactly, others by a model."""
-    counts = Counter(turn.reader for dialog in dialogs for turn in dialog.turns)
-    readers = []
-    for name, count in counts.most_common():
-        share = "" if len(counts) == 1 else f"{100 * count / counts.total():.0f}% "
-        how = "our own words (exact)" if name == CANONICAL else name or "not read"
-        readers.append(share + how)
-    return "; ".join(readers) or "-"
 
 
 def _shares(edition: int) -> Mapping[str, float]:

@@ -2,15 +2,17 @@
 
 import re
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, cast
 
+import pandas as pd
+
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.break_offs import describe_exception
 from benyfits_data.evaluation.models import REFERENCE
-from benyfits_data.evaluation.record import RECORD, Dialog, Failure
+from benyfits_data.evaluation.record import CANONICAL, RECORD, Dialog, Failure
 from benyfits_data.evaluation.results.frames import pairs_of
 from benyfits_data.evaluation.row_par import Shown, fill_par, silent
 from benyfits_data.evaluation.run_manifest import (
@@ -23,7 +25,6 @@ from benyfits_data.evaluation.run_manifest import (
 from benyfits_data.par.tracks import Track
 
 if TYPE_CHECKING:
-    import pandas as pd
     from inspect_ai.log import EvalLog, EvalSample
 
 LOG_SUFFIX = ".eval"
@@ -64,7 +65,7 @@ class Run:
         return dict(self.manifest["dataset"])
 
     @property
-    def pairs(self) -> "pd.DataFrame":
+    def pairs(self) -> pd.DataFrame:
         """The pairs of all scored dialogs; see `frames.pairs_of`."""
         return pairs_of(self.dialogs)
 
@@ -337,3 +338,41 @@ def mark_differences(runs: Iterable[Run]) -> list[Run]:
     for run in ordered:
         run.name = names[id(run)]
     return ordered
+
+
+def stack(
+    runs: Sequence[Run], rows_of: Callable[[Sequence[Dialog]], pd.DataFrame] = pairs_of
+) -> pd.DataFrame:
+    """Return the rows of some runs in one frame.
+
+    Columns before them: `number` of the run, `agent`, `run` (its title), `dataset`, `track`,
+    `n` dialogs, and `read_by`: who read its turns.
+
+    Args:
+        runs: The runs.
+        rows_of: What a row is.
+    """
+    frames = []
+    for number, run in enumerate(runs):
+        of_run = {"number": number, "agent": run.agent, "run": run.title, "dataset": run.name}
+        of_run |= {
+            "track": run.track,
+            "n": len(run.dialogs),
+            "read_by": _describe_reader(run.dialogs),
+        }
+        rows = rows_of(run.dialogs)
+        if len(rows):
+            before = pd.DataFrame([of_run] * len(rows), index=rows.index)
+            frames.append(pd.concat([before, rows], axis=1))
+    return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
+
+
+def _describe_reader(dialogs: Iterable[Dialog]) -> str:
+    """Who read some dialogs: our own words are read exactly, others by a model."""
+    counts = Counter(turn.reader for dialog in dialogs for turn in dialog.turns)
+    readers = []
+    for name, count in counts.most_common():
+        share = "" if len(counts) == 1 else f"{100 * count / counts.total():.0f}% "
+        how = "our own words (exact)" if name == CANONICAL else name or "not read"
+        readers.append(share + how)
+    return "; ".join(readers) or "-"

@@ -21,12 +21,11 @@ from benyfits_data.evaluation.results.frames import (
     FAILURES,
     calls_of,
     pairs_of,
-    stack,
     turns_of,
 )
 from benyfits_data.evaluation.results.guessed_runs import guess_runs
 from benyfits_data.evaluation.results.paper_table import compare_with_paper, find_sets
-from benyfits_data.evaluation.results.runs import Run
+from benyfits_data.evaluation.results.runs import Run, stack
 from benyfits_data.evaluation.results.table import (
     UNDEFINED,
     Table,
@@ -92,7 +91,7 @@ class Grouped:
     with_baselines: bool = False
 
     def fill(self, frame: pd.DataFrame) -> Table:
-        """Return the table of a frame made by `frames.stack`."""
+        """Return the table of a frame made by `runs.stack`."""
         keys = [self.by] if self.by else []
         rows = []
         for (_, *values), group in frame.groupby(["number", *keys]) if len(frame) else ():
