@@ -335,7 +335,7 @@ def _check_layout(layout: Layout, texts: str | None, max_turns: str) -> None:
 
 
 def _summarise(run: Any, as_json: bool) -> None:
-    from benyfits_data.evaluation.results.tables import summarise
+    from benyfits_data.evaluation.results.result_tables import summarise
 
     show_tables(summarise(run), "json" if as_json else "text")
 

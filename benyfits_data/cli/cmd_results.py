@@ -72,13 +72,13 @@ def results(
         rules_tables,
         split_logs,
     )
+    from benyfits_data.evaluation.results.result_tables import LEADING, all_tables
     from benyfits_data.evaluation.results.results_page import draw_scores, render_section
     from benyfits_data.evaluation.results.runs import (
         complete_runs,
         find_logs,
         read_runs,
     )
-    from benyfits_data.evaluation.results.tables import LEADING, all_tables
     from benyfits_data.evaluation.run_options import LOGS
     from benyfits_data.evaluation.studies.people_sessions import FILE, read_study, workload_tables
     from benyfits_data.staged_writes import staged
@@ -167,8 +167,8 @@ def runs() -> None:
 @table_options
 def diff(first: Path, second: Path, form: Form) -> None:
     """Name everything that differs between two runs and that scores may depend on."""
+    from benyfits_data.evaluation.results.result_tables import list_manifest_differences
     from benyfits_data.evaluation.results.runs import find_logs, read_runs
-    from benyfits_data.evaluation.results.tables import list_manifest_differences
 
     table = list_manifest_differences(*(read_runs(find_logs([log])) for log in (first, second)))
     if not table.rows and form == "text":

@@ -27,6 +27,7 @@ from benyfits_data.evaluation.error_analysis import derive
 from benyfits_data.evaluation.keys import UNKNOWN, Key, Value, compared_words
 from benyfits_data.evaluation.record import Dialog
 from benyfits_data.evaluation.results.paper_table import PUBLISHED
+from benyfits_data.evaluation.results.result_tables import all_tables
 from benyfits_data.evaluation.results.runs import (
     complete_runs,
     dialog_of,
@@ -34,7 +35,6 @@ from benyfits_data.evaluation.results.runs import (
     open_log,
     read_runs,
 )
-from benyfits_data.evaluation.results.tables import all_tables
 from benyfits_data.household.model import Household
 
 CONTENTS = "submission.json"

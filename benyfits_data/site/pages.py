@@ -19,9 +19,9 @@ from benyfits_data.editions.thresholds import SizeTable
 from benyfits_data.errors import DatasetFormatError
 from benyfits_data.evaluation.results.frames import ERRORS
 from benyfits_data.evaluation.results.paper_table import read_paper
+from benyfits_data.evaluation.results.result_tables import all_tables
 from benyfits_data.evaluation.results.results_page import draw_scores
 from benyfits_data.evaluation.results.runs import Run
-from benyfits_data.evaluation.results.tables import all_tables
 from benyfits_data.language.source import Source
 from benyfits_data.site.household_pages import write_households
 from benyfits_data.site.page_scripts import TOOLS, write_scripts

@@ -38,7 +38,7 @@ def table() -> str:
 
 def planner_table() -> str:
     """Return the planner's questions on the recorded sets, beside the mean of par."""
-    rows = [("set, track", "par", *COLUMNS)]
+    rows = [("set, track", "par", *(f"planner: {column}" for column in COLUMNS))]
     for folder in editions():
         for name in PLAYED:
             rows += play(folder, name)

@@ -14,8 +14,8 @@ from benyfits_data.errors import EvaluationError, ProgramFolderError
 from benyfits_data.evaluation.planned import find_texts, load_rows
 from benyfits_data.evaluation.record import Dialog
 from benyfits_data.evaluation.results.paper_table import compare_with_paper
+from benyfits_data.evaluation.results.result_tables import list_differences
 from benyfits_data.evaluation.results.runs import Run
-from benyfits_data.evaluation.results.tables import list_differences
 from benyfits_data.household.model import Household
 from tests.evaluation.test_results import dialog, grouped, runs_of
 

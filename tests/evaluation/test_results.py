@@ -15,12 +15,10 @@ from benyfits_data.evaluation.agents.baselines import GUESSES as BASELINES
 from benyfits_data.evaluation.planned import load_published, load_rows, pick_rows
 from benyfits_data.evaluation.record import CANONICAL, Dialog, Failure, Turn, Usage
 from benyfits_data.evaluation.recorded import city_shares
-from benyfits_data.evaluation.results.frames import FAILURES, stack
+from benyfits_data.evaluation.results.frames import FAILURES
 from benyfits_data.evaluation.results.guessed_runs import guess_runs
 from benyfits_data.evaluation.results.paper_table import compare_with_paper, read_paper
-from benyfits_data.evaluation.results.results_page import draw_scores, render_section
-from benyfits_data.evaluation.results.runs import Run, find_logs, mark_differences
-from benyfits_data.evaluation.results.tables import (
+from benyfits_data.evaluation.results.result_tables import (
     GROUPED,
     all_tables,
     list_differences,
@@ -30,6 +28,8 @@ from benyfits_data.evaluation.results.tables import (
     list_trials,
     list_usage,
 )
+from benyfits_data.evaluation.results.results_page import draw_scores, render_section
+from benyfits_data.evaluation.results.runs import Run, find_logs, mark_differences, stack
 from benyfits_data.evaluation.run_manifest import compare_manifests, describe_run, digest
 from benyfits_data.evaluation.run_options import Options
 from benyfits_data.household.model import Household

@@ -8,8 +8,8 @@ import pandas as pd
 from benyfits_data.errors import ArgumentError
 from benyfits_data.evaluation.record import Dialog
 from benyfits_data.evaluation.results.frames import OF_DIALOG, turns_of
+from benyfits_data.evaluation.results.result_tables import list_scores, rank_runs
 from benyfits_data.evaluation.results.runs import Run, stack
-from benyfits_data.evaluation.results.tables import list_scores, rank_runs
 
 Rows = Literal["runs", "dialogs", "pairs", "turns"]
 
