@@ -12,6 +12,7 @@ from benyfits_data.evaluation.players.interpreter import Interpreter
 from benyfits_data.evaluation.players.reference_players import ReferenceInterpreter
 from benyfits_data.evaluation.players.users import GroundedUser
 from benyfits_data.evaluation.results import metrics
+from benyfits_data.evaluation.results.frames import pairs_of
 from benyfits_data.evaluation.results.runs import find_logs, read_runs
 from benyfits_data.evaluation.run_options import Options
 from benyfits_data.household.model import Household
@@ -73,9 +74,8 @@ def test_a_run_is_named_after_its_track(tmp_path):
             log_dir=tmp_path / track,
         )
         dialogs = run("diverse", rows, options)
-        assert metrics.score(metrics.pairs_of(dialogs), metrics.accuracy) == 100
-        told = metrics.measure_faithfulness(dialogs)
-        assert told["faithful"] == sum(len(dialog.turns) for dialog in dialogs)
+        assert metrics.score(pairs_of(dialogs), metrics.accuracy) == 100
+        assert {turn.faithfulness for dialog in dialogs for turn in dialog.turns} == {"faithful"}
     runs = read_runs(find_logs([tmp_path / "one", tmp_path / "who"]))
     assert [it.agent for it in runs] == ["planner --track one", "planner --track who"]
 

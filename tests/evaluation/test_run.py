@@ -17,6 +17,7 @@ from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.break_offs import FIRST_DIALOGS, BreakOffs, NotPlayedError
 from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.results import metrics
+from benyfits_data.evaluation.results.frames import pairs_of
 from benyfits_data.evaluation.results.runs import find_logs, read_runs
 from benyfits_data.evaluation.run import (
     AgentBrokeOffError,
@@ -52,10 +53,9 @@ def test_the_reference_players_decide_every_example_as_the_checkers_do(tmp_path)
     rows = example_rows("FairFaresNYC", "ChildTaxCredit", limit=12)
     dialogs = run(rows, tmp_path, roles=REFERENCE)
     assert len(dialogs) == len(rows)
-    assert metrics.score(metrics.pairs_of(dialogs), metrics.accuracy) == 100
+    assert metrics.score(pairs_of(dialogs), metrics.accuracy) == 100
     assert not any(dialog.failures for dialog in dialogs)
-    told = metrics.measure_faithfulness(dialogs)
-    assert told["faithful"] == sum(len(dialog.turns) for dialog in dialogs)
+    assert {turn.faithfulness for dialog in dialogs for turn in dialog.turns} == {"faithful"}
     assert all(dialog.traces.keys() == dialog.labels.keys() for dialog in dialogs)
 
 
@@ -96,7 +96,7 @@ def test_random_scores_what_a_coin_does(tmp_path):
     rows = example_rows("FairFaresNYC", "HeadStart", "IDNYC", limit=12)
     dialogs = run(rows, tmp_path, agent="random", roles=REFERENCE, trials=10)
     assert len(dialogs) == 10 * len(rows)
-    pairs = metrics.pairs_of(dialogs)
+    pairs = pairs_of(dialogs)
     share = 100 * pairs.label.mean()
     assert metrics.score(pairs) == pytest.approx(2 * 50 * share / (50 + share), abs=8)
     assert len({tuple(dialog.verdicts.values()) for dialog in dialogs}) > 1
@@ -319,8 +319,7 @@ def test_a_user_who_never_knows_ends_in_a_scored_and_explained_row(tmp_path):
         (dialog,) = run(ROWS[:1], tmp_path, **served(server, role="user"))
     assert {turn.answer for turn in dialog.turns} == {"I don't know."}
     assert {failure.kind for failure in dialog.failures} >= {"answer_not_parsed"}
-    told = metrics.measure_faithfulness([dialog])
-    assert told["no_answer_share"] == 100
+    assert {turn.faithfulness for turn in dialog.turns if turn.reader} == {"no_answer"}
 
 
 @pytest.mark.slow
@@ -332,7 +331,9 @@ def test_a_user_who_lies_is_found_out(tmp_path):
 
     with Server(script) as server:
         dialogs = run(ROWS[:3], tmp_path, **served(server, role="user"))
-    assert metrics.measure_faithfulness(dialogs)["unfaithful_share"] > 50
+    judged = [turn.faithfulness for dialog in dialogs for turn in dialog.turns]
+    judged = [kind for kind in judged if kind not in ("not_understood", "not_read")]
+    assert judged.count("unfaithful") > len(judged) / 2
 
 
 def test_the_user_model_sees_the_profile_and_the_agent_does_not(tmp_path):
