@@ -85,10 +85,12 @@ class Corpus:
             dead: What nobody can run: it is left out too.
         """
         missed = {
-            own.program: [
-                one for one in own.named(~own.reached) if one not in dead.get(own.program, ())
+            of_program.program: [
+                one
+                for one in of_program.named(~of_program.reached)
+                if one not in dead.get(of_program.program, ())
             ]
-            for own in self.coverage
+            for of_program in self.coverage
         }
         return {name: elements for name, elements in missed.items() if elements}
 

@@ -84,31 +84,40 @@ def element_coverage(
         elements: Lines and branches of each program's checker, in order of their bits.
         traces: Bit sets of those that each household runs, shape `(n, words)`.
     """
-    return [Coverage.of(name, (own, traces[name])) for name, own in elements.items()]
+    return [
+        Coverage.of(name, (elements_of_one, traces[name]))
+        for name, elements_of_one in elements.items()
+    ]
 
 
 def line_coverage(coverage: Sequence[Coverage]) -> list[Coverage]:
     """Return coverage of the lines alone, which stand first."""
-    found = []
-    for own in coverage:
-        lines = own.elements[: sum(isinstance(element, int) for element in own.elements)]
-        classes, kind_of = np.unique(own.classes[:, : len(lines)], axis=0, return_inverse=True)
-        class_of = kind_of.reshape(-1)[own.class_of]
-        found.append(Coverage(own.program, lines, classes, class_of, own.reached[: len(lines)]))
-    return found
+    of_lines = []
+    for of_program in coverage:
+        lines = of_program.elements[
+            : sum(isinstance(element, int) for element in of_program.elements)
+        ]
+        classes, kind_of = np.unique(
+            of_program.classes[:, : len(lines)], axis=0, return_inverse=True
+        )
+        class_of = kind_of.reshape(-1)[of_program.class_of]
+        of_lines.append(
+            Coverage(of_program.program, lines, classes, class_of, of_program.reached[: len(lines)])
+        )
+    return of_lines
 
 
 def trace_coverage(coverage: Sequence[Coverage]) -> list[Coverage]:
     """Return coverage of unique traces: each class of equal elements is one element."""
     return [
         Coverage(
-            own.program,
-            tuple(range(len(own.classes))),
-            np.eye(len(own.classes), dtype=np.bool_),
-            own.class_of,
-            np.ones(len(own.classes), np.bool_),
+            of_program.program,
+            tuple(range(len(of_program.classes))),
+            np.eye(len(of_program.classes), dtype=np.bool_),
+            of_program.class_of,
+            np.ones(len(of_program.classes), np.bool_),
         )
-        for own in coverage
+        for of_program in coverage
     ]
 
 
@@ -118,19 +127,19 @@ def uncovered(coverage: Sequence[Coverage], pairs: Sequence[Pair]) -> dict[str, 
     for household, program in pairs:
         chosen[program].append(household)
     missed = {}
-    for own, households in zip(coverage, chosen, strict=True):
-        missing = own.reached & ~own.of_households(households)
+    for of_program, households in zip(coverage, chosen, strict=True):
+        missing = of_program.reached & ~of_program.of_households(households)
         if missing.any():
-            missed[own.program] = own.named(missing)
+            missed[of_program.program] = of_program.named(missing)
     return missed
 
 
 def programs_of(pairs: Sequence[Pair]) -> dict[int, list[int]]:
     """Return the programs of each household, by position, households ascending."""
-    found: dict[int, list[int]] = {}
+    programs: dict[int, list[int]] = {}
     for household, program in sorted(pairs):
-        found.setdefault(household, []).append(program)
-    return found
+        programs.setdefault(household, []).append(program)
+    return programs
 
 
 def as_keys(rows: NDArray[Any]) -> NDArray[Any]:

@@ -64,7 +64,7 @@ def draw_growth(covered: Sequence[int], reachable: int) -> str:
 
 def growth(coverage: Sequence[Coverage], pairs: Sequence[Pair]) -> list[int]:
     """Return how many elements the first one, two, ... households cover, best first."""
-    missing = [own.reached.copy() for own in coverage]
+    missing = [of_program.reached.copy() for of_program in coverage]
     left = programs_of(pairs)
     counts = [0]
 

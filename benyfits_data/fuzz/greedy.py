@@ -21,29 +21,29 @@ def select_greedily(coverage: Sequence[Coverage]) -> list[Pair]:
     chosen = _add_households(coverage)
     pairs = [
         (household, program)
-        for program, own in enumerate(coverage)
-        for household in _drop_idle(own, chosen)
+        for program, of_program in enumerate(coverage)
+        for household in _drop_idle(of_program, chosen)
     ]
     return spread(coverage, pairs)
 
 
 def _add_households(coverage: Sequence[Coverage]) -> list[int]:
-    missing = [own.reached.copy() for own in coverage]
-    gains = [own.classes.sum(axis=1) for own in coverage]
+    missing = [of_program.reached.copy() for of_program in coverage]
+    gains = [of_program.classes.sum(axis=1) for of_program in coverage]
     total = np.zeros(len(coverage[0].class_of), np.int64)
-    for own, gain in zip(coverage, gains, strict=True):
-        total += gain[own.class_of]
+    for of_program, gain in zip(coverage, gains, strict=True):
+        total += gain[of_program.class_of]
     chosen: list[int] = []
     while total.max(initial=0) > 0:
         best = int(total.argmax())
         chosen.append(best)
-        for program, own in enumerate(coverage):
-            brought = own.of_household(best)
+        for program, of_program in enumerate(coverage):
+            brought = of_program.of_household(best)
             if not (brought & missing[program]).any():
                 continue
             missing[program] &= ~brought
-            gain = (own.classes & missing[program]).sum(axis=1)
-            total += (gain - gains[program])[own.class_of]
+            gain = (of_program.classes & missing[program]).sum(axis=1)
+            total += (gain - gains[program])[of_program.class_of]
             gains[program] = gain
     return chosen
 
@@ -53,12 +53,12 @@ def _drop_idle(coverage: Coverage, households: Sequence[int]) -> list[int]:
 
     Those that cover the fewest elements are dropped first; of equals, the last added.
     """
-    own = coverage.classes[coverage.class_of[list(households)]]
-    times = own.sum(axis=0)
+    elements = coverage.classes[coverage.class_of[list(households)]]
+    times = elements.sum(axis=0)
     kept = list(range(len(households)))
-    for position in sorted(kept, key=lambda place: (own[place].sum(), -place)):
-        if (times[own[position]] > 1).all():
-            times -= own[position]
+    for position in sorted(kept, key=lambda place: (elements[place].sum(), -place)):
+        if (times[elements[position]] > 1).all():
+            times -= elements[position]
             kept.remove(position)
     return [households[position] for position in kept]
 
@@ -88,7 +88,9 @@ def spread(coverage: Sequence[Coverage], pairs: Sequence[Pair]) -> list[Pair]:
                 programs_of[household].append(program)
             break
         programs_of[best] = []
-    return sorted((household, program) for household, own in programs_of.items() for program in own)
+    return sorted(
+        (household, program) for household, programs in programs_of.items() for program in programs
+    )
 
 
 def _same_class(coverage: Coverage, household: int) -> NDArray[np.bool_]:

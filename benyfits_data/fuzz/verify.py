@@ -20,11 +20,11 @@ class Evidence:
 
     Attributes:
         covered: The lines and branches that the pairs of each program run.
-        own: For each pair, those that no other pair of its program runs, by row id.
+        alone: For each pair, those that no other pair of its program runs, by row id.
     """
 
     covered: dict[str, frozenset[Element]]
-    own: dict[str, dict[str, tuple[Element, ...]]]
+    alone: dict[str, dict[str, tuple[Element, ...]]]
 
 
 def verify_rows(
@@ -67,7 +67,7 @@ def verify_rows(
             )
         ran[name][row.id] = trace.elements
     covered: dict[str, frozenset[Element]] = {}
-    own: dict[str, dict[str, tuple[Element, ...]]] = {row.id: {} for row in rows}
+    alone_in: dict[str, dict[str, tuple[Element, ...]]] = {row.id: {} for row in rows}
     for name, elements in ran.items():
         covered[name] = frozenset[Element]().union(*elements.values())
         source = Source.of(edition.program(name).checker)
@@ -89,8 +89,8 @@ def verify_rows(
             )
         for row_id, alone in elements.items():
             others = (other for other_id, other in elements.items() if other_id != row_id)
-            own[row_id][name] = tuple(sorted(alone.difference(*others), key=place))
-    return Evidence(covered, own)
+            alone_in[row_id][name] = tuple(sorted(alone.difference(*others), key=place))
+    return Evidence(covered, alone_in)
 
 
 def check_both_answers(rows: Sequence[Row], edition: Edition) -> None:

@@ -43,13 +43,17 @@ def coverage_report(diverse: Diverse) -> dict[str, Any]:
     corpus, evidence, selection = diverse.corpus, diverse.evidence, diverse.selection
     dead, missing = diverse.unreached["dead"], corpus.missing(diverse.unreached["dead"])
     programs = {
-        own.program: {
-            **_counted(own.elements, dead.get(own.program, ()), evidence.covered[own.program]),
+        of_program.program: {
+            **_counted(
+                of_program.elements,
+                dead.get(of_program.program, ()),
+                evidence.covered[of_program.program],
+            ),
             "traces": len(lines.classes),
-            "sampled_eligible": corpus.positives[own.program],
-            "unreached": missing.get(own.program, []),
+            "sampled_eligible": corpus.positives[of_program.program],
+            "unreached": missing.get(of_program.program, []),
         }
-        for own, lines in zip(corpus.coverage, line_coverage(corpus.coverage), strict=True)
+        for of_program, lines in zip(corpus.coverage, line_coverage(corpus.coverage), strict=True)
     }
     return {
         "edition": diverse.edition.year,
@@ -66,7 +70,7 @@ def coverage_report(diverse: Diverse) -> dict[str, Any]:
         },
         "programs": programs,
         "pairs": {
-            row.id: {program: list(evidence.own[row.id][program]) for program in row.programs}
+            row.id: {program: list(evidence.alone[row.id][program]) for program in row.programs}
             for row in diverse.rows
         },
     }
@@ -76,11 +80,11 @@ def _counted(
     elements: Sequence[Element], dead: Sequence[Element], covered: frozenset[Element]
 ) -> dict[str, int]:
     """Return how many lines and branches are not dead, and how many are covered."""
-    every, never, ran = ([type(one) for one in some] for some in (elements, dead, covered))
+    all_of_them, never, ran = ([type(one) for one in some] for some in (elements, dead, covered))
     return {
-        "lines": every.count(int) - never.count(int),
+        "lines": all_of_them.count(int) - never.count(int),
         "covered": ran.count(int),
-        "branches": every.count(tuple) - never.count(tuple),
+        "branches": all_of_them.count(tuple) - never.count(tuple),
         "branches_covered": ran.count(tuple),
     }
 

@@ -19,6 +19,7 @@ from benyfits_data.editions import Edition
 from benyfits_data.fuzz.build import rows_of, select
 from benyfits_data.fuzz.corpus import CoverageReader, collect
 from benyfits_data.fuzz.distributed import runner_of
+from benyfits_data.fuzz.parts import PART, sample_large
 from benyfits_data.fuzz.sample import sample_corpus, sample_households
 from benyfits_data.language.numpy_backend import label_and_trace
 from benyfits_data.profiles.names import draw_names
@@ -146,7 +147,10 @@ def measure(
     for n in sizes:
         with show(f"{n:,} households", n) as tick:
             start = perf_counter()
-            sample_corpus(n, edition, seed, tick=tick, run=runner_of("local", workers))
+            if n <= PART:
+                sample_corpus(n, edition, seed, tick)
+            else:
+                sample_large(n, edition, seed, tick, runner_of("local", workers))
             growth.append((n, perf_counter() - start))
     return Bench(
         edition.year,

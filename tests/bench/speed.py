@@ -13,7 +13,7 @@ from benyfits_data.cli.tables import json_option, print_json, print_table
 if TYPE_CHECKING:
     from tests.bench.measuring import Bench
 
-FULL = {"households": 10_000, "compared": 200, "largest": 10_000_000}
+FULL = {"households": 10_000, "compared": 200, "largest": 1_000_000}
 QUICK = {"households": 2_000, "compared": 20, "largest": 100_000}
 
 

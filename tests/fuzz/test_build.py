@@ -110,7 +110,7 @@ def test_a_set_without_one_of_its_pairs_is_refused(folder):
         if own and program not in dict(DEAD)
     )
     edition = alone(name)
-    assert verify_rows(rows, edition, NOTHING).own[row_id][name]
+    assert verify_rows(rows, edition, NOTHING).alone[row_id][name]
     fewer = [
         replace(row, programs=tuple(one for one in row.programs if one != name))
         if row.id == row_id

@@ -222,13 +222,13 @@ class Variation:
     def _unusual(self, homes: Households) -> tuple[Index, Index, Index, NDArray[np.int64]]:
         """Return household, member (-1 for the home), fact and surprise of all that surprises."""
         surprises = self.city.plausibility.surprises(homes)
-        found = []
+        unusual = []
         for place, name in enumerate(_FACTS):
             of_home = name in homes.shared
             values = surprises.of_households[name][None] if of_home else surprises.of_members[name]
             rows, at = np.nonzero(values)
-            found.append((at, rows - of_home, np.full(len(at), place), values[rows, at]))
-        of, row, fact, surprise = (np.concatenate(each) for each in zip(*found, strict=True))
+            unusual.append((at, rows - of_home, np.full(len(at), place), values[rows, at]))
+        of, row, fact, surprise = (np.concatenate(each) for each in zip(*unusual, strict=True))
         return of, row, fact, surprise.astype(np.int64)
 
 

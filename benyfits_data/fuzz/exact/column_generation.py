@@ -92,7 +92,7 @@ def select_fewest(
 
 def contested_labels(corpus: Corpus, coverage: Sequence[Coverage]) -> NDArray[np.bool_]:
     """Return which labels of a corpus are contested, shape `(programs, households)`."""
-    names = [own.program for own in coverage]
+    names = [of_program.program for of_program in coverage]
     return contested_mask(corpus.edition, corpus.households, names)
 
 
@@ -195,9 +195,9 @@ def fill_slots(
         has_room = relaxed <= bound
         is_last = generation == generations or (stalled == PATIENCE and not has_room)
         if is_last or has_room:
-            found = columns.chosen(fill(columns.can, slots.programs, prices))
-            if found and (best is None or found.n_households < best.n_households):
-                best = found
+            selection = columns.chosen(fill(columns.can, slots.programs, prices))
+            if selection and (best is None or selection.n_households < best.n_households):
+                best = selection
         if is_last or (best is not None and best.n_households <= bound):
             break
         rng = stream(seed, *streams, generation)
@@ -277,7 +277,7 @@ class _Columns:
         """
         best = self._worthiest(prices)
         some = np.concatenate(best)
-        slots = np.repeat(np.arange(len(best)), [len(own) for own in best])
+        slots = np.repeat(np.arange(len(best)), [len(covered) for covered in best])
         weights = prices[slots] / prices[slots].sum()
         host, donor = rng.choice(len(some), (2, CHILDREN), p=weights)
         distinct, of = np.unique(some[donor], return_inverse=True)

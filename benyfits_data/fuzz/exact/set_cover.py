@@ -74,9 +74,9 @@ class Slots:
         """Return which households can fill which slots, shape `(slots, households)`."""
         rows = []
         for slot in self.slots:
-            own = coverage[slot.program]
-            can = np.asarray(own.classes[:, slot.elements].all(axis=1))
-            rows.append(can[own.class_of])
+            of_program = coverage[slot.program]
+            can = np.asarray(of_program.classes[:, slot.elements].all(axis=1))
+            rows.append(can[of_program.class_of])
         return np.stack(rows)
 
 
@@ -103,13 +103,13 @@ def fewest_slots(
     """
     slots: list[Slot] = []
     bounds = 0
-    for program, own in enumerate(coverage):
-        essential = essential_elements(own.classes)
+    for program, of_program in enumerate(coverage):
+        essential = essential_elements(of_program.classes)
         weights = None if is_open is None else np.where(is_open[program], _CONTESTED, 1.0)
         some = None if cost is None else cost[program]
-        chosen, bound = _smallest_cover(own, essential, weights, some)
+        chosen, bound = _smallest_cover(of_program, essential, weights, some)
         bounds += bound
-        slots += [Slot(program, elements) for elements in _asked(own, essential, chosen)]
+        slots += [Slot(program, elements) for elements in _asked(of_program, essential, chosen)]
     return Slots(tuple(slots), bounds)
 
 
@@ -157,8 +157,8 @@ def _asked(
         load[slot] += 1
     asked: list[list[int]] = [[] for _ in chosen]
     for element in np.flatnonzero(coverage.reached).tolist():
-        own = element if element in slot_of else int(reasons[element])
-        asked[slot_of[own]].append(element)
+        reason = element if element in slot_of else int(reasons[element])
+        asked[slot_of[reason]].append(element)
     return [tuple(elements) for elements in asked]
 
 
@@ -180,7 +180,7 @@ def essential_elements(classes: NDArray[np.bool_]) -> NDArray[np.intp]:
 def _implied(classes: NDArray[np.bool_]) -> NDArray[np.bool_]:
     """Return whether every class that covers one element covers another, shape `(one, another)`."""
     sets = np.packbits(classes, axis=0).T
-    implied = [~(own & ~sets).any(axis=1) for own in sets]
+    implied = [~(columns & ~sets).any(axis=1) for columns in sets]
     return np.array(implied, np.bool_).reshape(len(sets), len(sets))
 
 
@@ -208,8 +208,8 @@ def covering_bound(coverage: Sequence[Coverage]) -> int:
     39 in 38 s, and 47 are chosen.
     """
     rows = []
-    for own in coverage:
-        can = own.classes[own.class_of][:, essential_elements(own.classes)].T
+    for of_program in coverage:
+        can = of_program.classes[of_program.class_of][:, essential_elements(of_program.classes)].T
         rows.append(can[can.sum(axis=1) < _COMMON])
     return int(np.ceil(covering_prices(np.concatenate(rows))[1] - _TOLERANCE))
 

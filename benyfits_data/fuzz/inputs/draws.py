@@ -118,9 +118,9 @@ class FeatureSampler:
         rng: np.random.Generator,
     ) -> Codes:
         """Return one code for each target, as `household.repair.Draw` says."""
-        own = OWN_DRAWS.get(feature.name)
+        draw = OWN_DRAWS.get(feature.name)
         targets = Targets(households, rows, columns)
-        drawn = own(self, targets, rng) if own else self.plain(feature, targets, rng)
+        drawn = draw(self, targets, rng) if draw else self.plain(feature, targets, rng)
         return np.asarray(drawn.astype(feature.dtype))
 
     def plain(self, feature: Feature, targets: Targets, rng: np.random.Generator) -> Codes:

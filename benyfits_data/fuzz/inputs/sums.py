@@ -105,14 +105,14 @@ class _MovedSum:
     def _term(self, term: Term, row: NDArray[np.intp]) -> NDArray[np.float64]:
         table = self.households
         if term.kind == "household":
-            found = table.shared[term.name]
+            values = table.shared[term.name]
         elif term.kind == "member":
-            found = table.member[term.name][row, np.arange(len(table))]
+            values = table.member[term.name][row, np.arange(len(table))]
         elif term.kind == "sum":
-            found = (table.member[term.name] * table.present).sum(axis=0)
+            values = (table.member[term.name] * table.present).sum(axis=0)
         else:
-            found = measure(self.balance.measures[term.name], table)
-        return np.asarray(found, float)
+            values = measure(self.balance.measures[term.name], table)
+        return np.asarray(values, float)
 
     def move(
         self, step: NDArray[np.int64], scale: NDArray[np.float64], row: NDArray[np.intp]
