@@ -49,12 +49,12 @@ def judge_turn(turn: Turn, household: Household) -> Faithfulness:
 
 def find_facts(turn: Turn, household: Household) -> str | None:
     """Return what a question asks for and what is so, in a few words for people."""
-    told = []
+    parts = []
     for query in turn.asked:
-        found = evaluate(query, household)
+        evaluation = evaluate(query, household)
         whom = "" if not query.people.numbers else f" of member {query.people.numbers[0]}"
-        told.append(f"{query.fact or 'members'}{whom}: {found.answer}")
-    return "; ".join(told) or None
+        parts.append(f"{query.fact or 'members'}{whom}: {evaluation.answer}")
+    return "; ".join(parts) or None
 
 
 def explain_errors(
@@ -98,7 +98,7 @@ class _Watched:
         self._members: list[_Watched] = []
 
     def __getattr__(self, name: str) -> Any:
-        found = getattr(self._owner, name)
+        value = getattr(self._owner, name)
         if name in ("members", "applicant"):
             # Made once: a checker may ask whether two members are the same.
             everybody = enumerate(self._owner.members)
@@ -110,7 +110,7 @@ class _Watched:
             self._read.add((name, None))
         if self._number is not None and name in MEMBER_FEATURES:
             self._read.add((name, self._number))
-        return found
+        return value
 
 
 def _explain(
@@ -206,12 +206,12 @@ def find_acquittals(dialog: Dialog) -> dict[str, bool | None]:
     again = dialog.replay
     if again is None or again.kept != _faithful(dialog.turns):
         return dict.fromkeys(wrong, None)
-    found: dict[str, bool | None] = {}
+    acquittals: dict[str, bool | None] = {}
     for name in wrong:
         is_right = again.verdicts.get(name) == dialog.labels[name]
         is_known = name in again.verdicts and (is_right or again.is_proven)
-        found[name] = is_right if is_known else None
-    return found
+        acquittals[name] = is_right if is_known else None
+    return acquittals
 
 
 def is_settled(dialog: Dialog) -> bool:
@@ -244,10 +244,10 @@ async def replay(
     reading = reading or TurnReader(household)
     user = TruthfulUser(household, dialog.turns, reading)
     again = conversation.again(user, reading.read)
-    found = Replay(_faithful(dialog.turns))
+    replayed = Replay(_faithful(dialog.turns))
     if not any(turn.queries for turn in dialog.turns if turn.faithfulness != "faithful"):
         # Every answer would be the same: calls that tell nothing.
-        return found
+        return replayed
     try:
         if hasattr(agent, "decide_again"):
             verdicts = await _decide_again(agent, again, dialog.turns, wrong)
@@ -256,13 +256,13 @@ async def replay(
         elif hasattr(agent, "predict") and not hasattr(agent, "run"):
             verdicts = await agent.predict(await _ask_again(again, dialog.turns, user))
         else:
-            return found
+            return replayed
     except Exception as error:
         conversation.fail("replay_failed", describe_exception(error))
-        return found
-    found.verdicts = {name: bool(verdicts[name]) for name in wrong}
-    found.is_proven = user.is_proven
-    return found
+        return replayed
+    replayed.verdicts = {name: bool(verdicts[name]) for name in wrong}
+    replayed.is_proven = user.is_proven
+    return replayed
 
 
 def _wrong(dialog: Dialog) -> list[str]:

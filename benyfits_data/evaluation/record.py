@@ -196,14 +196,14 @@ class Dialog:
 
         Pairs count by their weights where they have any: scores are then those of the city.
         """
-        found: dict[tuple[bool, bool], float] = defaultdict(int)
+        confusion: dict[tuple[bool, bool], float] = defaultdict(int)
         for name, label in self.labels.items():
-            found[label, self.verdicts[name]] += self.weights.get(name, 1)
+            confusion[label, self.verdicts[name]] += self.weights.get(name, 1)
         return {
-            "tp": found[True, True],
-            "fp": found[False, True],
-            "fn": found[True, False],
-            "tn": found[False, False],
+            "tp": confusion[True, True],
+            "fp": confusion[False, True],
+            "fn": confusion[True, False],
+            "tn": confusion[False, False],
             "turns": len(self.turns),
             "clarifications": sum(turn.kind == "clarification" for turn in self.turns),
         }

@@ -40,7 +40,7 @@ def measure_regret(dialog: Dialog, household: Household) -> None:
     ):
         return
     if not dialog.turns:
-        dialog.proven = {it: _is_known_unasked(dialog.edition, it) for it in dialog.labels}
+        dialog.proven = {name: _is_known_unasked(dialog.edition, name) for name in dialog.labels}
         return
     answers = _Answers(dialog, household)
     for turn in dialog.turns:
@@ -54,7 +54,9 @@ class _Answers:
     def __init__(self, dialog: Dialog, household: Household) -> None:
         self._household, self._programs = household, list(dialog.labels)
         edition = load_edition(dialog.edition)
-        self._labels = {it: edition.program(it).is_eligible(household) for it in self._programs}
+        self._labels = {
+            name: edition.program(name).is_eligible(household) for name in self._programs
+        }
         self._truth = {**household_facts(household), SIZE: len(household.members)}
         # As long as all answers are true, the household itself shows that its labels are possible.
         self._is_true = not household.violations()
@@ -67,11 +69,11 @@ class _Answers:
 
     def take(self, turn: Turn) -> Use:
         """Return the use of a turn, and take in its answer."""
-        found, said = map_turn(turn, self._household), (turn.question, turn.answer)
+        facts, said = map_turn(turn, self._household), (turn.question, turn.answer)
         is_repeated = said in self._heard
         self._heard.add(said)
-        self._is_complete &= found.is_complete
-        if is_repeated or (found.asked and found.asked <= self._facts.keys()):
+        self._is_complete &= facts.is_complete
+        if is_repeated or (facts.asked and facts.asked <= self._facts.keys()):
             return "repeated"
         needed = {
             SIZE if fact is None else fact
@@ -79,20 +81,20 @@ class _Answers:
             for fact in self._knowledge.open_facts(name)
         }
         before = self._bounds(needed)
-        self._tell(found.told)
+        self._tell(facts.answers)
         tells = self._bounds(needed) != before
         if tells:
             self._open = self._still_open(self._open)
-        if not found.asked:
+        if not facts.asked:
             return "unmapped" if needed else "irrelevant"
-        return "relevant" if tells or found.asked & needed else "irrelevant"
+        return "relevant" if tells or facts.asked & needed else "irrelevant"
 
     def proven(self) -> dict[str, bool | None]:
         """Return whether the answers prove each verdict; `None` where not all could be read."""
         still = {
             name
             for name in self._open
-            if all(self._knowledge.can_be(name, it, FINAL_SPLITS) for it in (True, False))
+            if all(self._knowledge.can_be(name, verdict, FINAL_SPLITS) for verdict in (True, False))
         }
         unproven = False if self._is_complete else None
         return {name: unproven if name in still else True for name in self._programs}
@@ -107,21 +109,24 @@ class _Answers:
         """Return what each of some facts can still be."""
         intervals, place = self._knowledge.intervals, self._knowledge.reader.graph.place
         entries = sorted(0 if fact == SIZE else place[fact] for fact in needed)
-        return [(intervals.low[it], intervals.high[it], intervals.mask[it]) for it in entries]
+        return [
+            (intervals.low[entry], intervals.high[entry], intervals.mask[entry])
+            for entry in entries
+        ]
 
-    def _tell(self, told: dict[Fact, Any]) -> None:
-        new = {fact: value for fact, value in told.items() if fact != SIZE}
-        self._is_true &= all(self._truth.get(fact) == value for fact, value in told.items())
+    def _tell(self, answers: dict[Fact, Any]) -> None:
+        new = {fact: value for fact, value in answers.items() if fact != SIZE}
+        self._is_true &= all(self._truth.get(fact) == value for fact, value in answers.items())
         try:
-            self._knowledge.tell(new, size=told.get(SIZE))
+            self._knowledge.tell(new, size=answers.get(SIZE))
         except ImpossibleHouseholdError:
-            if not self._contradict(told):
+            if not self._contradict(answers):
                 return
-        self._facts |= told
+        self._facts |= answers
 
-    def _contradict(self, told: dict[Fact, Any]) -> bool:
+    def _contradict(self, answers: dict[Fact, Any]) -> bool:
         """Take in answers that no possible household could give; return whether any could."""
-        facts = {GIVEN: "self", **self._facts, **told}
+        facts = {GIVEN: "self", **self._facts, **answers}
         size = facts.pop(SIZE, None)
         try:
             self._knowledge = self._reader.know_answers(size, facts)
@@ -141,7 +146,7 @@ def _reader(edition: int, places: int) -> PartialReader:
 def _is_known_unasked(edition: int, program: str) -> bool:
     """Return whether every possible household has the same verdict."""
     known = _reader(edition, LARGEST_HOUSEHOLD).know(None, {GIVEN: "self"})
-    return not all(known.can_be(program, it, FINAL_SPLITS) for it in (True, False))
+    return not all(known.can_be(program, verdict, FINAL_SPLITS) for verdict in (True, False))
 
 
 @dataclass(frozen=True)
@@ -150,12 +155,12 @@ class AskedFacts:
 
     Attributes:
         asked: The facts asked for; empty where the question was not read, or asks for none.
-        told: Those that the answer tells, with values as they were told.
+        answers: Those that the answer tells, with values as they were told.
         is_complete: Whether the answer tells nothing else about the household.
     """
 
     asked: frozenset[Fact]
-    told: dict[Fact, Any] = field(default_factory=dict)
+    answers: dict[Fact, Any] = field(default_factory=dict)
     is_complete: bool = True
 
 
@@ -170,16 +175,16 @@ def map_turn(turn: Turn, household: Household) -> AskedFacts:
     asked = frozenset(fact for query in queries for fact in _facts_of(query, household))
     if said is None:
         return AskedFacts(asked, is_complete=False)
-    told: dict[Fact, Any] = {}
+    answers: dict[Fact, Any] = {}
     is_complete = True
     for claim in (*said.claims, *_claims_of_stance(queries, said, household)):
         facts = dict(_facts_told(claim, household))
         is_complete &= bool(facts)
-        told |= facts
-    if queries == (ROSTER,) and told:
-        told[SIZE] = 1 + max(number or 0 for _, number in told)
-    is_vague = bool(said.stance) and not told.keys() & asked
-    return AskedFacts(asked, told, is_complete and not is_vague)
+        answers |= facts
+    if queries == (ROSTER,) and answers:
+        answers[SIZE] = 1 + max(number or 0 for _, number in answers)
+    is_vague = bool(said.stance) and not answers.keys() & asked
+    return AskedFacts(asked, answers, is_complete and not is_vague)
 
 
 def look_up(household: Household, fact: Fact) -> Any:

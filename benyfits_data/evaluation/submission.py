@@ -90,27 +90,29 @@ def verify(path: Path) -> Verification:
     Raises:
         EvaluationError: The file is no submission.
     """
-    found = Verification()
+    verification = Verification()
     with tempfile.TemporaryDirectory() as scratch:
-        names = _unpack(path, Path(scratch), found)
+        names = _unpack(path, Path(scratch), verification)
         logs = [Path(scratch) / name for name in names if name.startswith("logs/")]
         if not logs:
             raise EvaluationError(
                 f"{path} holds no logs. Bundle runs with `benyfits-data runs bundle`."
             )
-        _check_figures(Path(scratch), logs, found)
+        _check_figures(Path(scratch), logs, verification)
         with Sandbox() as sandbox:
             for log in map(open_log, logs):
                 column = str((log.eval.metadata or {})["manifest"]["dataset"]["column"])
                 for sample in log.samples or []:
                     dialog = None if sample.error else dialog_of(sample)
-                    if dialog is not None and _check_labels(dialog, sample.metadata, column, found):
-                        _check_derived(dialog, sample.metadata["household"], found)
-                        _replay(dialog, sandbox, found)
-    return found
+                    if dialog is not None and _check_labels(
+                        dialog, sample.metadata, column, verification
+                    ):
+                        _check_derived(dialog, sample.metadata["household"], verification)
+                        _replay(dialog, sandbox, verification)
+    return verification
 
 
-def _unpack(path: Path, folder: Path, found: Verification) -> list[str]:
+def _unpack(path: Path, folder: Path, verification: Verification) -> list[str]:
     try:
         with zipfile.ZipFile(path) as archive:
             listed: dict[str, str] = json.loads(archive.read(CONTENTS))["files"]
@@ -119,7 +121,9 @@ def _unpack(path: Path, folder: Path, found: Verification) -> list[str]:
                     raise EvaluationError(f"{path}: {name} is larger than {LARGEST_FILE} bytes.")
                 content = archive.read(name)
                 if hashlib.sha256(content).hexdigest() != expected:
-                    found.faults.append(f"{name} was changed after the submission was bundled")
+                    verification.faults.append(
+                        f"{name} was changed after the submission was bundled"
+                    )
                 target = (folder / name).resolve()
                 if not target.is_relative_to(folder.resolve()):
                     raise EvaluationError(f"{path}: {name} leads out of the submission.")
@@ -139,67 +143,75 @@ def _figures(logs: Sequence[Path]) -> dict[str, str]:
     return {f"{FIGURES}/{number:02}.csv": table.to_csv() for number, table in enumerate(tables)}
 
 
-def _check_figures(folder: Path, logs: Sequence[Path], found: Verification) -> None:
+def _check_figures(folder: Path, logs: Sequence[Path], verification: Verification) -> None:
     derived = _figures(logs)
-    told = {
+    submitted = {
         path.relative_to(folder).as_posix(): path.read_text(encoding="utf-8", errors="replace")
         for path in sorted((folder / FIGURES).glob("*.csv"))
     }
-    for name in sorted({*derived, *told}):
-        texts = (derived.get(name, "").splitlines(), told.get(name, "").splitlines())
+    for name in sorted({*derived, *submitted}):
+        texts = (derived.get(name, "").splitlines(), submitted.get(name, "").splitlines())
         lines = list(zip_longest(*texts, fillvalue="(nothing)"))
         differing = [(ours, theirs) for ours, theirs in lines if ours != theirs]
-        found.counts["lines of figures"] += len(lines) - len(differing)
+        verification.counts["lines of figures"] += len(lines) - len(differing)
         if differing:
             ours, theirs = differing[0]
-            found.faults.append(f"{name}: the logs give {ours!r}, the submission {theirs!r}")
+            verification.faults.append(f"{name}: the logs give {ours!r}, the submission {theirs!r}")
 
 
-def _check_labels(dialog: Dialog, row: Mapping[str, Any], column: str, found: Verification) -> bool:
+def _check_labels(
+    dialog: Dialog, row: Mapping[str, Any], column: str, verification: Verification
+) -> bool:
     """Label a household again; return whether it is one."""
     try:
         household = Household.from_facts(row["household"], constrained=False)
         programs = load_edition(row["edition"]).programs
         labels = {name: programs[name].is_eligible(household) for name in dialog.labels}
     except (BenyfitsError, KeyError, TypeError) as error:
-        found.faults.append(f"{dialog.household} cannot be labelled: {error}")
+        verification.faults.append(f"{dialog.household} cannot be labelled: {error}")
         return False
     for name, label in labels.items():
         if label == dialog.labels[name]:
-            found.counts["labels"] += 1
+            verification.counts["labels"] += 1
         elif column.startswith(PUBLISHED):
-            found.counts["labels of the published files that are not ours"] += 1
+            verification.counts["labels of the published files that are not ours"] += 1
         else:
-            found.faults.append(f"{dialog.household}: {name} is labelled {dialog.labels[name]}")
+            verification.faults.append(
+                f"{dialog.household}: {name} is labelled {dialog.labels[name]}"
+            )
     return True
 
 
-def _check_derived(dialog: Dialog, household: Mapping[str, Any], found: Verification) -> None:
+def _check_derived(
+    dialog: Dialog, household: Mapping[str, Any], verification: Verification
+) -> None:
     """Derive again what follows from queries and claims: verdicts on turns, regret, acquittals."""
     again = deepcopy(dialog)
     derive(again, Household.from_facts(household, constrained=False))
     for place, (ours, theirs) in enumerate(zip(again.turns, dialog.turns, strict=True), 1):
         if (ours.faithfulness, ours.use) == (theirs.faithfulness, theirs.use):
-            found.counts["turns held against the household"] += 1
+            verification.counts["turns held against the household"] += 1
         else:
-            told = f"turn {place} is {ours.faithfulness} and {ours.use}"
+            derived = f"turn {place} is {ours.faithfulness} and {ours.use}"
             given = f"{theirs.faithfulness} and {theirs.use}"
-            found.faults.append(f"{dialog.household}: {told}, the log says {given}")
+            verification.faults.append(f"{dialog.household}: {derived}, the log says {given}")
     for name in ("proven", "errors", "acquitted"):
         if getattr(again, name) != getattr(dialog, name):
-            found.faults.append(f"{dialog.household}: {name} are not what the turns give")
+            verification.faults.append(f"{dialog.household}: {name} are not what the turns give")
 
 
-def _replay(dialog: Dialog, sandbox: Sandbox, found: Verification) -> None:
+def _replay(dialog: Dialog, sandbox: Sandbox, verification: Verification) -> None:
     """Run each generated program again with the values of the transcript."""
     failed = {item.program for item in dialog.failures}
     is_broken = any(item.kind == "agent_failed" for item in dialog.failures)
     for name, verdict in dialog.verdicts.items():
         if is_broken and verdict:
-            found.faults.append(f"{dialog.household}: {name} is eligible, but the dialog broke off")
+            verification.faults.append(
+                f"{dialog.household}: {name} is eligible, but the dialog broke off"
+            )
         source = dialog.code.get(name)
         if source is None or name in failed or name not in dialog.traces:
-            found.counts["verdicts by a model, not replayed"] += 1
+            verification.counts["verdicts by a model, not replayed"] += 1
             continue
         program = build_program(source)
         known: dict[Key, Value] = {(0, "relation"): "self"}
@@ -208,13 +220,15 @@ def _replay(dialog: Dialog, sandbox: Sandbox, found: Verification) -> None:
                 known[turn.member, turn.key] = _read_value(turn.value, source, turn.key)
         step = sandbox.start(program, known)
         if isinstance(step, Missing):
-            told = f"asks for {step.key[1]}, which no turn told"
-            found.faults.append(f"{dialog.household}: the program of {name} {told}")
+            fault = f"asks for {step.key[1]}, which no turn told"
+            verification.faults.append(f"{dialog.household}: the program of {name} {fault}")
         elif isinstance(step, Finished) and step.verdict == verdict:
-            found.counts["verdicts replayed"] += 1
+            verification.counts["verdicts replayed"] += 1
         else:
             got = step.verdict if isinstance(step, Finished) else step.message
-            found.faults.append(f"{dialog.household}: {name} replays to {got}, not {verdict}")
+            verification.faults.append(
+                f"{dialog.household}: {name} replays to {got}, not {verdict}"
+            )
 
 
 def _read_value(text: str, source: str, key: str) -> Value:

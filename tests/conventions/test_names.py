@@ -18,8 +18,6 @@ METAPHORS = re.compile(
 """Words of an earlier vocabulary that nobody outside the project would understand."""
 EMPTY = {"told", "found", "it", "own", "every"}
 """Names that do not say what they hold."""
-NOT_YET = ("evaluation",)
-"""Packages that still have such names."""
 
 
 def module_paths(package: Path) -> list[Path]:
@@ -86,9 +84,7 @@ def test_code_has_no_private_metaphors() -> None:
 def test_names_say_what_they_hold() -> None:
     modules = {path.relative_to(PACKAGE): path for path in module_paths(PACKAGE)}
     found = {
-        str(name): empty_names(path.read_text(encoding="utf-8"))
-        for name, path in modules.items()
-        if name.parts[0] not in NOT_YET
+        str(name): empty_names(path.read_text(encoding="utf-8")) for name, path in modules.items()
     }
     assert {path: names for path, names in found.items() if names} == {}
 

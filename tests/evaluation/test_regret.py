@@ -149,9 +149,9 @@ def test_a_question_nobody_read_is_counted_and_leaves_verdicts_unknown():
 def test_queries_ask_for_facts_and_claims_tell_them(question, n_asked, n_told):
     (turn,) = read_turns(parents(), [question])
     found = map_turn(turn, parents())
-    assert (len(found.asked), len(found.told)) == (n_asked, n_told)
+    assert (len(found.asked), len(found.answers)) == (n_asked, n_told)
     truth = {**household_facts(parents()), SIZE: 4}
-    assert all(truth[fact] == value for fact, value in found.told.items())
+    assert all(truth[fact] == value for fact, value in found.answers.items())
 
 
 def test_a_false_answer_is_taken_as_it_was_heard():

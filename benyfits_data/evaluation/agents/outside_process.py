@@ -24,14 +24,14 @@ class RemoteConversation(DialogView):
     """A dialog as an agent in another process sees it: what `Conversation` offers agents.
 
     Args:
-        told: What the dialog is about.
+        opening: What the dialog is about.
         received: Where answers come from.
         sent: Where calls go.
     """
 
-    def __init__(self, told: Mapping[str, Any], received: TextIO, sent: TextIO) -> None:
-        random = np.random.default_rng(told["seed"])
-        super().__init__(told["programs"], told["requirements"], random, told["limit"])
+    def __init__(self, opening: Mapping[str, Any], received: TextIO, sent: TextIO) -> None:
+        random = np.random.default_rng(opening["seed"])
+        super().__init__(opening["programs"], opening["requirements"], random, opening["limit"])
         self._received = received
         self._sent = sent
 

@@ -87,11 +87,11 @@ def unpack(name: str, edition: int | None = None, folder: Path | None = None) ->
 @cache
 def read_recorded_par() -> KnownPar:
     """Return the floors of the recorded sets."""
-    found: KnownPar = {}
+    floors: KnownPar = {}
     for packed in sorted(FOLDER.rglob(f"*{SUFFIX}.xz")):
         lines = lzma.decompress(packed.read_bytes()).decode().splitlines()
-        found |= parse_par(enumerate(lines, start=1), packed)
-    return found
+        floors |= parse_par(enumerate(lines, start=1), packed)
+    return floors
 
 
 def pack(output: Path, editions: Sequence[int] = EDITIONS) -> None:
@@ -157,8 +157,8 @@ def city_shares(edition: int) -> Mapping[str, float]:
         EvaluationError: Nobody has counted them.
     """
     for path in (FOLDER / str(edition) / SHARES, Path("output") / str(edition) / SHARES):
-        if path.exists() and (found := _read(path, edition)):
-            return found
+        if path.exists() and (shares := _read(path, edition)):
+            return shares
     raise EvaluationError(
         f"Who may claim the programs of edition {edition} has not been counted. Run `benyfits-data "
         f"population eligibility --edition {edition} --output output/{edition}`.",

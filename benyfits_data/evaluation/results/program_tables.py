@@ -60,7 +60,7 @@ def rules_tables(logs: Iterable[EvalLog]) -> list[Table]:
     for log in logs:
         if records := [record for _, record in _records(log)]:
             runs.append((_name(log), *_summary(records)))
-        wrong = (it for it in records if it["verdict"]["status"] != "equivalent")
+        wrong = (record for record in records if record["verdict"]["status"] != "equivalent")
         programs += [(_name(log), *_cells(record)) for record in wrong]
     columns = "run; programs; equivalent; interval; in all trials; with readings; city; feedback; "
     columns += "; ".join(STATUSES[2:]).replace("_", " ")
@@ -128,7 +128,7 @@ def list_written_programs(runs: Sequence[Run], show: Shown = silent) -> Table:
 
 def _records(log: EvalLog) -> list[tuple[str, dict[str, Any]]]:
     """The text of each program that a run wrote, and its record."""
-    samples = [(str(it.input), it.store.get(RECORD)) for it in log.samples or []]
+    samples = [(str(sample.input), sample.store.get(RECORD)) for sample in log.samples or []]
     return [(text, record) for text, record in samples if record]
 
 
@@ -176,7 +176,7 @@ def _cells(record: dict[str, Any]) -> tuple[Any, ...]:
 def _shown(verdict: Mapping[str, Any]) -> tuple[str, str, str, str]:
     """What is right, what a program says, the clauses that decide, and the household of both."""
     right, says = (
-        UNDEFINED if verdict[it] is None else str(verdict[it]) for it in ("label", "answer")
+        UNDEFINED if verdict[key] is None else str(verdict[key]) for key in ("label", "answer")
     )
     shown = verdict["household"] and describe_household(verdict["household"]).replace("\n", "; ")
     return right, says, ", ".join(verdict["clauses"]) or UNDEFINED, shown or UNDEFINED
@@ -188,7 +188,11 @@ def _judge(year: int, name: str, source: str) -> RuleVerdict:
         nodes = list(ast.walk(ast.parse(source)))
     except SyntaxError as error:
         return RuleVerdict(name, "no_program", failure=f"no Python: {error}")
-    texts = {it.value for it in nodes if isinstance(it, ast.Constant) and isinstance(it.value, str)}
+    texts = {
+        node.value
+        for node in nodes
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
     if strange := sorted(texts - _WORDS):
         return RuleVerdict(name, "not_told_apart", failure=f"its own keys or words: {strange[0]!r}")
     judge = _judge_of(year)

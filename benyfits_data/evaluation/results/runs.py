@@ -160,7 +160,7 @@ def find_logs(places: Sequence[Path]) -> list[Path]:
     Raises:
         EvaluationError: A place does not exist or holds no log.
     """
-    found: set[Path] = set()
+    log_files: set[Path] = set()
     for place in places:
         logs = [place] if place.is_file() else sorted(place.rglob(f"*{LOG_SUFFIX}"))
         if not logs:
@@ -169,8 +169,8 @@ def find_logs(places: Sequence[Path]) -> list[Path]:
                 "or name its log folder.",
                 path=str(place),
             )
-        found.update(logs)
-    return sorted(found, key=lambda path: (path.name, str(path)))
+        log_files.update(logs)
+    return sorted(log_files, key=lambda path: (path.name, str(path)))
 
 
 def read_runs(paths: Iterable[Path | str]) -> list[Run]:
@@ -200,8 +200,8 @@ def read_runs(paths: Iterable[Path | str]) -> list[Run]:
             elif (dialog := dialog_of(sample)) is not None:
                 dialogs.append((key, dialog))
                 run.asked[str(sample.id)] = sample.metadata
-    found = [part for each, run in runs.items() for part in _part_by_server(run, played[each])]
-    return mark_differences(found)
+    parts = [part for each, run in runs.items() for part in _part_by_server(run, played[each])]
+    return mark_differences(parts)
 
 
 def _part_by_server(run: Run, played: Sequence[tuple[tuple[str, int], Dialog]]) -> list[Run]:
@@ -222,16 +222,16 @@ def _part_by_server(run: Run, played: Sequence[tuple[tuple[str, int], Dialog]]) 
         )
         # A dialog that was played again replaces the earlier one.
         parts.setdefault(names, {})[key] = dialog
-    found = []
+    runs = []
     for names, dialogs in parts.items():
-        roles = {role: dict(told) for role, told in run.manifest["roles"].items()}
+        roles = {role: dict(player) for role, player in run.manifest["roles"].items()}
         for role, name in zip(usual, names, strict=True):
             roles[role] |= {"served": name} if name else {}
         part = replace(run, manifest={**run.manifest, "roles": roles})
         part.dialogs = [dialog for _, dialog in sorted(dialogs.items())]
         part.unscored = {key: why for key, why in run.unscored.items() if key not in dialogs}
-        found.append(part)
-    return found or [run]
+        runs.append(part)
+    return runs or [run]
 
 
 def complete_runs(runs: Sequence[Run], show: Shown = silent) -> None:

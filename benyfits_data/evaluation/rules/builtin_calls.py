@@ -202,7 +202,7 @@ def _extreme(is_least: bool) -> Callable[..., Any]:
         if not values:
             raise reader.refuse("a call with these arguments")
         many = len(values) > 1
-        pairs = [(TRUE, it) for it in values] if many else list(reader.each(values[0], alive))
+        pairs = [(TRUE, value) for value in values] if many else list(reader.each(values[0], alive))
         known = reader.builder.any_of(there for there, _ in pairs)
         inside = reader.builder.both(alive, known)
         if default is not MISSING and inside is FALSE:

@@ -225,15 +225,15 @@ class Containers:
         if isinstance(whole, dict):
             if not is_key(key):
                 return self._row(whole, key, alive, default)
-            found = whole.get(key, MISSING)
+            value = whole.get(key, MISSING)
             if default is not MISSING:
                 return self.values.join(
                     (guard, default if part is MISSING else part)
-                    for guard, part in alternatives(found)
+                    for guard, part in alternatives(value)
                 )
-            if found is MISSING:
+            if value is MISSING:
                 raise Crash(f"no entry {key!r}")
-            return found
+            return value
         order = whole.order if isinstance(whole, Items) else "given"
         held = whole if order in ("sorted", "reversed") else self.items(whole)
         if type(key) is not int or order == "set":

@@ -190,13 +190,16 @@ def compare(
     """Return header and rows of a table by kind: of each reader the share of each outcome."""
     names = JUDGED if of_answers else OUTCOMES
     of_readers = [
-        [it for it in told if (it.answer is not None) == of_answers] for told in outcomes.values()
+        [outcome for outcome in of_reader if (outcome.answer is not None) == of_answers]
+        for of_reader in outcomes.values()
     ]
-    kinds = sorted({it.kind for told in of_readers for it in told})
-    tables = [tabulate(told, names, kinds) for told in of_readers]
+    kinds = sorted({outcome.kind for of_reader in of_readers for outcome in of_reader})
+    tables = [tabulate(of_reader, names, kinds) for of_reader in of_readers]
     header = ["kind", "answers" if of_answers else "questions"]
     several = len(outcomes) > 1
-    header += [f"{it}: {name} %" if several else f"{name} %" for it in outcomes for name in names]
+    header += [
+        f"{reader}: {name} %" if several else f"{name} %" for reader in outcomes for name in names
+    ]
     rows = [
         (*of_kind[0][:2], *(cell for row in of_kind for cell in row[2:]))
         for of_kind in zip(*tables, strict=True)
