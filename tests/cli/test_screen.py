@@ -162,7 +162,8 @@ def test_a_family_asks_back_takes_back_and_stops() -> None:
 
 @pytest.mark.slow
 def test_a_command_among_the_people_asks_the_same_again() -> None:
-    printed = screen("3", "44", "Leo", "spouse", "why", "45", "stop")
+    leo, ben = ("Leo", "spouse", "why", "45"), ("Ben", "child", "7")
+    printed = screen("3", "44", *leo, *ben, "stop")
     assert printed.count("How many people") == 1
     assert printed.count("How old is Leo?") == 2
     assert printed.index("name of person 3?") > printed.rindex("How old is Leo?")
