@@ -74,10 +74,9 @@ def test_inspect_plays_the_set_that_the_wheel_carries(stranger):
 
 
 def test_the_first_command_plays_without_model_key_or_dataset(stranger):
-    said = stranger("benyfits-data", "eval", "--limit", "1")
+    said = stranger("benyfits-data", "eval", "--limit", "1", "--max-turns", "par:6")
     assert "No model plays" in said
-    assert re.search(r"proada .*diverse \(1 of \d+\) 2026 +1 +100\.0", said), said
-    assert " 100.0 " in said
+    assert re.search(r"proada .*diverse \(1 of \d+\) +1 +100\.0", said), said
 
 
 def test_the_site_of_an_installed_package_has_its_documents(stranger):
