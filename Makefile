@@ -69,7 +69,7 @@ population: .venv/.installed  ## Hold a million synthetic households against eve
 site: .venv/.installed  ## Write a site of whatever lies in output/ into site/
 	$(RUN) site output --output site
 
-release: .venv/.installed-dev  ## Build wheel, sdist and the data's release from a clean tree (20 minutes)
+release: .venv/.installed-dev  ## Build wheel, sdist and the data's release from a clean tree
 	@test -z "$$(git status --porcelain)" || { echo "Commit or undo these changes first:"; git status --short; exit 1; }
 	@for year in $(YEARS); do $(MAKE) diverse representative par eligibility EDITION=$$year || exit 1; done
 	$(MAKE) check
