@@ -33,11 +33,6 @@ class Course:
     n_wrong: int
     asked: tuple[Question, ...] = ()
 
-    @property
-    def n_questions(self) -> int:
-        """How many questions were asked."""
-        return len(self.settled) - 1
-
 
 def simulate(planner: Planner, households: Iterable[Household]) -> list[Course]:
     """Return interviews with households that tell whatever they are asked."""

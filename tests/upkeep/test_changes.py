@@ -283,20 +283,20 @@ def unknown_table(rows: list[Row]) -> Row:
     return row
 
 
-def unknown_rounding(rows: list[Row]) -> Row:
+def another_part(rows: list[Row], key: str, value: str) -> Row:
+    """Give a percentage one more part."""
     percent = cell(rows, "FairFaresNYC", "income_limit", "percent")
-    place = rows.index(percent)
-    rows.insert(place, percent | {"key": "rounding", "unit": "rounding", "value": "to the floor"})
+    rows.insert(rows.index(percent), percent | {"key": key, "unit": key, "value": value})
     sourced(rows_of(rows, "FairFaresNYC", "income_limit"))
     return rows_of(rows, "FairFaresNYC", "income_limit")[0]
+
+
+def unknown_rounding(rows: list[Row]) -> Row:
+    return another_part(rows, "rounding", "to the floor")
 
 
 def sizes_backwards(rows: list[Row]) -> Row:
-    percent = cell(rows, "FairFaresNYC", "income_limit", "percent")
-    place = rows.index(percent)
-    rows.insert(place, percent | {"key": "sizes", "unit": "sizes", "value": "8 to 1"})
-    sourced(rows_of(rows, "FairFaresNYC", "income_limit"))
-    return rows_of(rows, "FairFaresNYC", "income_limit")[0]
+    return another_part(rows, "sizes", "8 to 1")
 
 
 def table_of_the_past(rows: list[Row]) -> Row:
