@@ -65,7 +65,7 @@ def compare_with_paper(
         *(f"{name} {what}" for name in DATASETS for what in ("F1", "turns", "n")),
         *("average F1", "average turns", "turn-weighted F1"),
     )
-    return tabulate("F1 and turns", "; ".join(columns), rows, NOTE if paper else "")
+    return tabulate("These runs and the paper's", "; ".join(columns), rows, NOTE if paper else "")
 
 
 def average_sets(both: Mapping[str, Run]) -> list[metrics.Interval]:
