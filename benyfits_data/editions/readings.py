@@ -22,6 +22,12 @@ from benyfits_data.editions.toml_file import (
 )
 from benyfits_data.errors import ProgramFolderError
 
+CONTESTED = (
+    "A set asks for a contested label only where no other household will do, and scores it like "
+    "any other; `results --all` prints F1 without contested labels too."
+)
+"""Why a label is scored although another answer to an open question would change it."""
+
 _ID = re.compile(r"[a-z0-9]+(?:-[a-z0-9]+)*")
 
 
@@ -76,7 +82,7 @@ class Reading:
         question: What is open.
         in_force: The id of the option that texts and labels follow.
         why: Why that one.
-        is_scored: Whether labels that hang on it count all the same; where not, they are contested.
+        is_scored: Whether labels that depend on it stand for sure; where not, they are contested.
         options: The answers, at least two.
     """
 
@@ -106,13 +112,13 @@ class Reading:
 
     @property
     def standing(self) -> str:
-        """Whether labels that depend on it count, and why, in a sentence."""
+        """Whether labels that depend on it are contested, and what that means."""
         if self.is_scored:
             return (
                 "Labels that depend on this count, since the requirement text says how it is "
                 "decided; the city may decide otherwise."
             )
-        return "Labels that depend on this are contested and do not count."
+        return f"Labels that depend on this are contested. {CONTESTED}"
 
     @property
     def others(self) -> tuple[Option, ...]:

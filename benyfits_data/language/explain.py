@@ -1,15 +1,17 @@
 """Why a household is eligible or not: the clauses that decided, with the facts they met."""
 
 import sys
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from html import escape
 from string import ascii_lowercase
 
 from benyfits_data.editions import Program
+from benyfits_data.editions.readings import CONTESTED
 from benyfits_data.household.model import Household
 from benyfits_data.language.condition_text import ConditionWriter
 from benyfits_data.language.evidence import DecidingConditions, loop_names
+from benyfits_data.language.reading_labels import options_of
 from benyfits_data.language.source import Source
 from benyfits_data.language.step_tracer import run_steps
 
@@ -49,6 +51,8 @@ class Explanation:
             those that do not; `reading ID` for what only another reading asks.
         steps: Every condition that was asked, in order.
         texts: The text of the clauses that decided.
+        contested: Readings that would change the label, which is contested if there are any: the
+            open question, its answer in force, and the other answer.
     """
 
     program: str
@@ -58,6 +62,7 @@ class Explanation:
     clauses: tuple[str, ...]
     steps: tuple[Step, ...]
     texts: dict[str, str]
+    contested: tuple[tuple[str, str, str], ...] = ()
 
     @property
     def summary(self) -> str:
@@ -97,6 +102,13 @@ class Explanation:
             for ids, facts in ordered
         )
 
+    @property
+    def why_contested(self) -> str:
+        """What it means that the label is contested, and why it is scored; empty if it is not."""
+        other = "not eligible" if self.eligible else "eligible"
+        says = f"Contested: with another reading of the rules the answer is {other}. {CONTESTED}"
+        return says if self.contested else ""
+
     def __str__(self) -> str:
         """The answer, the clauses that decided, and under each the facts that it met."""
         lines = [f"{self.title} ({self.edition}): {self.summary}.", ""]
@@ -104,6 +116,10 @@ class Explanation:
             name = _named(clauses.split(", "))
             lines.append(f"{name[0].upper()}{name[1:]}: {text}".rstrip())
             lines += [f"  {says}" for says in facts]
+        if self.contested:
+            lines += ["", self.why_contested]
+            for question, in_force, other in self.contested:
+                lines += [f"  {question}", f"    in force: {in_force}", f"    other: {other}"]
         return "\n".join(lines).rstrip()
 
     __repr__ = __str__
@@ -136,6 +152,7 @@ class Explanation:
             f"<p><b>{escape(self.title)}</b> ({self.edition}): {escape(self.summary)}.</p>"
             "<table><thead><tr><th>clause</th><th>fact</th><th>text</th></tr></thead>"
             f"<tbody>{''.join(rows)}</tbody></table>"
+            f"<p>{escape(self.why_contested)}</p>"
         )
 
 
@@ -174,7 +191,17 @@ def explain(program: Program, household: Household) -> Explanation:
         tuple(decided),
         tuple(steps),
         _texts(program, decided),
+        tuple(_contested(program, household, is_eligible=run.eligible)),
     )
+
+
+def _contested(
+    program: Program, household: Household, *, is_eligible: bool
+) -> Iterator[tuple[str, str, str]]:
+    """Yield question, answer in force and other answer where the other changes the label."""
+    for reading, option in options_of(program, scored=False):
+        if program.under(reading.id, option.id)(household) is not is_eligible:
+            yield reading.question, reading.option(reading.in_force).says, option.says
 
 
 def _shared(step: Step, others: Sequence[Step]) -> str:

@@ -190,6 +190,26 @@ def test_members_who_met_a_condition_alike_share_a_sentence() -> None:
     assert says == "A's age (40 years) is more than 14 years; the same for B, C, D and 2 more."
 
 
+def test_a_contested_label_comes_with_its_question_and_why_it_is_scored() -> None:
+    home = {"members": [{"is_property_owner": True}], "tenure": "owner"}
+    open_home = explained(
+        "BasicSchoolTaxReliefProgram", home | {"housing_type": "Section 213 coop"}
+    )
+    assert [(in_force, other) for _, in_force, other in open_home.contested] == [
+        ("One in a Section 213 cooperative is.", "None of them is.")
+    ]
+    last = str(open_home).partition("\n\nContested: ")[2]
+    assert last.startswith("with another reading of the rules the answer is not eligible. A set ")
+    assert "scores it like any other; `results --all` prints F1 without contested labels" in last
+    assert last.endswith(
+        "    in force: One in a Section 213 cooperative is.\n    other: None of them is."
+    )
+    sure = explained("BasicSchoolTaxReliefProgram", home | {"housing_type": "one-family house"})
+    assert sure.eligible
+    assert sure.contested == ()
+    assert "Contested" not in str(sure)
+
+
 def without_conditions(household: Household, thresholds: Thresholds) -> bool:
     """Return true."""
     return True
