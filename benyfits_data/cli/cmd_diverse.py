@@ -50,9 +50,9 @@ build_options = stacked(
         default="50",
         show_default=True,
         metavar="PERCENTILE|off",
-        help="Make households believable, the median at this percentile of surprise in the "
-        "synthetic city if the elements allow it; off: the fewest households, however absurd, and "
-        "not measured. For exact selections of anything but traces.",
+        help="Choose households that the synthetic city could have: the median is as surprising as "
+        "the city's at this percentile, where the lines to run allow it. off: as few as can be, "
+        "however absurd. Of no effect with --method greedy or --objective traces.",
     ),
     edition_folder_option,
     overwrite_option,
@@ -84,15 +84,14 @@ build_options = stacked(
     "--method",
     type=click.Choice(["greedy", "exact"]),
     default="exact",
-    help="greedy: the paper's selection; exact: provably fewest pairs, and for these households "
-    "as few as the certificate tells.",
+    help="greedy: the paper's selection; exact: the fewest pairs, proven, in few households.",
 )
 @option(
     "--objective",
     type=click.Choice(["branches", "lines", "traces"]),
     default="branches",
-    help="What the chosen pairs must cover together: branches is lines and branches, both ways of "
-    "every condition; lines is the paper's.",
+    help="What the chosen pairs must run together. lines: every line, as in the paper; branches: "
+    "also every condition both ways; traces: every set of lines that some household runs.",
 )
 @option("--pictures/--no-pictures", default=True, help="Draw pictures too.")
 @option(

@@ -76,11 +76,11 @@ def list_editions(form: Form) -> None:
 @option("--stale", is_flag=True, help="Only what nobody has looked at.")
 @table_options
 def status(year: int | None, stale: bool, form: Form) -> None:
-    """Say per program, for its text and its values apart, what changed and what was looked at.
+    """Say for the text and the values of each program what changed and what was looked at.
 
-    A text counts as unchanged only if that year's was read and says the same; where a copy of the
-    city's list was read that somebody else keeps, it is named. Notes and omissions follow.
-    Without YEAR, the latest edition.
+    A text counts as unchanged only if that year's was read and says the same. The list in which it
+    was read is named where it is a copy kept by others. Notes and omissions follow. Without YEAR,
+    the latest edition.
     """
     from benyfits_data.editions import edition_years, load_edition, load_register
     from benyfits_data.upkeep.freshness import edition_status

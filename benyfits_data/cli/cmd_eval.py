@@ -54,23 +54,29 @@ PAPER_TRIALS = 3
     "--task",
     type=click.Choice(["dialogs", "rules"]),
     default="dialogs",
-    help="Hold dialogs; or have the code model write each program from its text, proven or not.",
+    help="dialogs: agents ask users; rules: the code model writes a function from each program's "
+    "text, which is judged by proof.",
 )
 @rules_options
-@option("--agent", default="proada", help="Agent, or my_module:MyAgent.")
+@option(
+    "--agent",
+    default="proada",
+    help="A bundled agent (docs/library.md lists them), or my_module:MyAgent.",
+)
 @option(
     "--track",
     "questions",
     type=click.Choice(["one", "roster", "who", "all"]),
-    help="What one question of the planner may ask: one fact of one member; also everybody with "
-    "age and relation; also who a yes or no holds for; also any fact of everybody.",
+    help="What one question of the planner may ask for. one: one fact of one member; roster: also "
+    "all members, with age and relation; who: also whom a yes-or-no fact holds for; all: also one "
+    "fact of all members.",
 )
 @option(
     "--max-turns",
     default="paper",
     metavar="paper|par:K",
-    help="Questions a dialog may have: 20 a program and 100 in all, or K times the fewest that "
-    "force its labels (and 20 at least), such as par:6.",
+    help="Questions that a dialog may have. paper: 20 a program and 100 in all; par:K: K times the "
+    "fewest that force its labels, and 20 at least.",
 )
 @option(
     "--dataset",
@@ -81,11 +87,11 @@ PAPER_TRIALS = 3
 @option(
     "--texts",
     metavar="decided|plain|FILE",
-    help="What agents read: texts that define every term (if not given), short ones as of a public "
-    "page, or those of a file in the published layout.",
+    help="What agents read. decided, the default: texts that define every term; plain: short ones, "
+    "as open as a public page; or a file in the published layout.",
 )
 @profiles_option
-@option("--relabel", is_flag=True, help="Score a published dataset by our labels.")
+@option("--relabel", is_flag=True, help="Score a published dataset by our labels, not its own.")
 @option("--limit", type=COUNT, help="Play only the first households.")
 @option("--rows", "row_ids", metavar="ID,...", help="Play only these households.")
 @option("--max-seconds", type=COUNT, help="A dialog that takes longer breaks off, and is scored.")
@@ -99,16 +105,19 @@ PAPER_TRIALS = 3
     "user_kind",
     type=click.Choice(["model", "grounded", "proven"]),
     default="model",
-    help="How users come to answers: a model from the profile; our code from what the reader "
-    "understood; a model whose answers are held against the household before they are sent.",
+    help="Where answers come from. model: a model speaks from the profile; grounded: a model reads "
+    "the question, our code answers; proven: a model speaks, its answers are compared with the "
+    "household before they are sent.",
 )
 @option(
     "--style",
     type=click.Choice(["plain", "terse", "talkative", "beside-the-point"]),
     default="plain",
-    help="How a grounded or proven user speaks; it changes words, never facts.",
+    help="How a grounded or proven user speaks: other words, the same facts.",
 )
-@option("--code-model", help="Who writes ProADA's programs: reference, or a model.")
+@option(
+    "--code-model", help="Who writes programs, for ProADA and --task rules: reference, or a model."
+)
 @option("--reader-model", help="Who reads free text: a model, or none; the user's if not given.")
 @server_options
 @option(
@@ -116,8 +125,8 @@ PAPER_TRIALS = 3
     "role_settings",
     multiple=True,
     metavar="ROLE.NAME=VALUE",
-    help="One of the last five for the model of one role: dialog, user, code or reader, as in "
-    "user.temperature=0.7.",
+    help="A setting for the model of one role (dialog, user, code or reader): base-url, "
+    "key-variable, temperature, max-tokens or without, such as user.temperature=0.7.",
 )
 @option(
     "-M",
@@ -132,15 +141,15 @@ PAPER_TRIALS = 3
     "--preflight",
     type=click.Choice(["run", "only", "skip"]),
     default="run",
-    help="A long call to each role's model before the run, these calls only, or none.",
+    help="Try each role's model with one long call before the run; only that; or never.",
 )
 @option("--paper", is_flag=True, help="Temperature 0.7 and three trials, as in the paper.")
 @option("--concurrency", type=COUNT, default=64, help="Dialogs held at the same time, at most.")
-@option("--timeout", type=COUNT, help="Seconds for a reply; by its length if not given.")
+@option("--timeout", type=COUNT, help="Seconds that a reply may take; by its length if not given.")
 @option(
     "--keep-going",
     is_flag=True,
-    help="Play on although the agent broke off the first dialogs, all in the same way.",
+    help="Play on when the agent breaks off the first dialogs, all in the same way.",
 )
 @option(
     "--prompts",
@@ -193,9 +202,8 @@ def command(
 ) -> None:
     """Let an agent question the households of a dataset, and score its verdicts.
 
-    Without any setting no model plays: our own checkers ask, the reference user answers from the
-    household: right as long as questions last, in more turns than needed. A run that was stopped
-    continues when the same command is given again.
+    Without options no model plays: our own checkers ask, and the reference user answers from the
+    household's facts. A run that was stopped continues when the same command is given again.
     """
     check_task(context, task)
     if task == "rules":

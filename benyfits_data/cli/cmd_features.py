@@ -15,7 +15,7 @@ def command() -> None:
 @command.command("list", epilog=example("benyfits-data features list"))
 @table_options
 def list_features(form: Form) -> None:
-    """List the features: name, level, topic, kind, values."""
+    """List the facts of a household (features): name, level, topic, kind, values."""
     from benyfits_data.household.features import FEATURES
 
     rows = [
@@ -29,7 +29,7 @@ def list_features(form: Form) -> None:
 @click.argument("name")
 @json_option
 def show(name: str, as_json: bool) -> None:
-    """Show a feature: its values, how it is said and asked, what the published data call it."""
+    """Show a fact: its values, how it is said and asked, what the published data call it."""
     from benyfits_data.household.features import FEATURES
     from benyfits_data.spelling import fold, suggest
     from benyfits_data.understanding.canonical import ask_fact

@@ -54,7 +54,11 @@ _SUMMED = {"wrong label", "impossible household", "unknown program", "missing pa
     show_default="standard output",
     help="The file for the labels; CSV if its name ends so, otherwise JSON Lines.",
 )
-@option("--lenient", is_flag=True, help="Label every household; rows say what was assumed in them.")
+@option(
+    "--lenient",
+    is_flag=True,
+    help="Label also rows that would be rejected; each says what was assumed in it.",
+)
 @option("--basis", is_flag=True, help="Name the missing facts that each label depends on.")
 @option(
     "--prove", is_flag=True, help="With --basis: let Z3 prove labels that seem to depend on facts."
@@ -216,7 +220,7 @@ def audit(file: Path, layout: Layout, edition: int | None, as_json: bool) -> Non
 @click.argument("identifier", metavar="ID")
 @click.argument("programs", nargs=-1, metavar="[PROGRAM]...")
 @rows_edition_option
-@option("--all", "everything", is_flag=True, help="Print also what the answer does not depend on.")
+@option("--all", "everything", is_flag=True, help="Print every condition that was tested.")
 @json_option
 def explain(
     dataset: Path,

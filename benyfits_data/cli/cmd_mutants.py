@@ -63,9 +63,9 @@ def command(
     Every checker is changed by one plausible mistake at a time: a boundary, a threshold, a dropped
     clause, another feature. A dataset detects such a mutant if one of its pairs of a household and
     a program gets another answer. It covers an independence pair if a condition decides alone both
-    by holding and by failing: turned over there, the checker would answer otherwise. What Z3 proves
-    impossible is left out: mutants that alter no possible household's answer, and conditions that
-    never decide alone. Without DATASET all are counted only.
+    by holding and by failing: were it turned over, the checker would answer otherwise. What Z3
+    proves impossible is left out: mutants that change no possible household's answer, and
+    conditions that never decide alone. Without DATASETS they are only counted.
     """
     from dataclasses import replace
 

@@ -44,8 +44,8 @@ tracks_option = option(
 )
 @click.argument("file", type=FILE)
 @tracks_option
-@option("--check", is_flag=True, help="Have each floor checked by Z3, real households and CPython.")
-@option("--write", is_flag=True, help="Keep the floors in NAME.par.jsonl beside the file.")
+@option("--check", is_flag=True, help="Compute all anew, and repeat each proof with other code.")
+@option("--write", is_flag=True, help="Keep them in NAME.par.jsonl beside the file.")
 @workers_option
 @table_options
 def par(
@@ -56,12 +56,12 @@ def par(
     workers: int,
     form: Form,
 ) -> None:
-    """Print the fewest questions that force all labels a row asks for: exact, for each track.
+    """Print the fewest questions whose answers force all labels that a row asks for (par).
 
-    Known without asking: that there is an applicant, what makes a household possible, and that it
-    has at most six members, or as many as the row's if that is more. docs/benchmark.md says more.
-    FILE is a dataset in our layout. Floors of recorded sets, and those in NAME.par.jsonl beside it,
-    are not computed again, unless they are to be checked.
+    Par is exact, for each track: for each kind of question that may be asked. Taken as known are
+    the applicant, what makes a household possible, and that it has at most six members, or as many
+    as the row's. FILE is a dataset in our layout. What this package or NAME.par.jsonl beside FILE
+    holds already is not computed again without --check. docs/benchmark.md explains par.
     """
     from benyfits_data.dataset import read_rows
     from benyfits_data.par import par_path, summarize_par, write_par
@@ -102,10 +102,10 @@ def par(
 @workers_option
 @json_option
 def planner(file: Path, tracks: "tuple[Track, ...]", workers: int, as_json: bool) -> None:
-    """Print the planner's questions beside the fewest, and what it asks too much.
+    """Print how many questions the planner asks, beside the fewest possible (par).
 
-    Of each track the distribution over the rows of FILE; then the rows farthest over par, with the
-    first questions that the fewest do without; --json names all.
+    For each track: mean, median and more over the rows of FILE. Then the rows farthest over par,
+    with the first of the questions that were not needed; --json names all of them.
     """
     from benyfits_data.dataset import read_rows
     from benyfits_data.par.tracks import TRACKS

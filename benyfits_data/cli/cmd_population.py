@@ -64,8 +64,8 @@ def check(households: int, seed: int, workers: int, output: Path, as_json: bool)
     """Compare a city with every margin, joint table and constraint; exits with 1 if one is missed.
 
     Published shares that nothing is fitted to are printed apart; they do not fail the command.
-    Writes population.check.csv: each figure beside the city's, and how far apart they may be.
-    Shares and distances are parts of 1.
+    Writes population.check.csv: each published figure, the city's, and how far apart they may be,
+    as numbers from 0 to 1.
     """
     from benyfits_data.dataset import write_atomically
     from benyfits_data.population.check import check_city
@@ -107,7 +107,7 @@ def check(households: int, seed: int, workers: int, output: Path, as_json: bool)
     "--replicates",
     type=click.IntRange(min=0),
     default=12,
-    help="Cities with redrawn targets, for the intervals; 0, or 2 and more.",
+    help="Cities with redrawn sources, for the intervals; 0, or 2 and more.",
 )
 @option(
     "--by",
@@ -126,10 +126,11 @@ def eligibility(
     replicates: int,
     groupings: "tuple[Grouping, ...]",
 ) -> None:
-    """Count the households eligible for every program under the rules of some editions.
+    """Count for each program the households that may claim it, by the rules of some editions.
 
-    Writes eligibility.csv, with what agencies publish beside it. Intervals add what sampling leaves
-    open and what the sources do: targets and assumptions are redrawn for replicate cities.
+    Writes eligibility.csv: shares of all households with 95% intervals, beside what agencies
+    publish. Intervals hold the error of sampling, and that of the sources: published shares and
+    assumptions are redrawn for replicate cities.
     """
     if replicates == 1:
         raise click.UsageError("--replicates 1: one city has no spread. Take 0, or 2 and more.")
@@ -191,10 +192,10 @@ def sensitivity(
 ) -> None:
     """Move every assumption of the city by a fifth; see how far eligible shares move.
 
-    Prints each assumption with the mean move over all programs, in points, how far chance alone is
-    expected to move them where other people are drawn, and the program that it moves most; what
-    moves farthest beyond chance comes first. Writes all moves as sensitivity.csv. Takes some
-    seconds an assumption: ask for all with few households, for the first of them with many.
+    Prints for each assumption how far eligible shares move, in points and as the mean over all
+    programs; how far chance alone would move them; and the program that moves most. What moves
+    farthest beyond chance comes first. Writes all moves to sensitivity.csv. Takes some seconds an
+    assumption: try all with few households, then the first ones again with many.
     """
     from benyfits_data.dataset import write_atomically
     from benyfits_data.population.sensitivity import (
@@ -236,8 +237,9 @@ def sensitivity(
 def draw(number: int, seed: int, workers: int, output: Path, overwrite: bool) -> None:
     """Write the synthetic city: a line a household, with the facts kept to draw it.
 
-    `household` is in our layout, which `label` and `audit` read. `city` holds what no program
-    asks: borough, kind of household, poverty, and of each member arrangement, education, work.
+    `household` is in our layout, which `label` and `audit` read. `city` holds what no program asks
+    about: borough, kind of household, poverty, and each member's living arrangement, education and
+    work.
     """
     from benyfits_data.dataset import check_replaceable
     from benyfits_data.population.synthesis import draw_lines

@@ -43,13 +43,13 @@ households_option = option(
 witnesses_option = option(
     "--witnesses/--no-witnesses",
     default=True,
-    help="Search, for each difference, a smallest household that it decides otherwise.",
+    help="Search for a smallest household that shows each difference.",
 )
 
 
 @click.group(cls=NounGroup, epilog=example("benyfits-data programs list"))
 def command() -> None:
-    """List, show, compare, lint and begin benefit programs."""
+    """List, show, compare, check and begin benefit programs."""
 
 
 @command.command("list", epilog=example("benyfits-data programs list --edition 2026"))

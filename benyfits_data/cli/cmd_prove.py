@@ -42,7 +42,7 @@ edition_or_all_option = option(
 
 @click.group(cls=NounGroup, epilog=example("benyfits-data prove checkers FairFaresNYC"))
 def command() -> None:
-    """Prove checkers' lines reachable, readers equal, datasets small."""
+    """Prove which lines of checkers can run, that readers agree, and that datasets are small."""
 
 
 @command.command(
@@ -65,11 +65,11 @@ def checkers(
 ) -> None:
     """Prove every line and branch of every checker reachable or dead.
 
-    One is covered (a sampled household runs it), reachable (a household found by the Z3 solver
+    Each is covered (a sampled household runs it), reachable (a household found by the Z3 solver
     runs it), dead (no possible household can) or unknown (the solver gave up). With several
-    editions also: which programs changed. Without PROGRAM also: which constraints the others
-    imply. JSON holds every verdict with its household. Exits with 1 if a line is dead, or anything
-    unknown: a branch may be dead, where `is None` is asked of what cannot be None there.
+    editions also: which programs changed. Without PROGRAM also: which constraints follow from the
+    others. JSON holds every verdict with its household. Exits with 1 if a line is dead, or anything
+    unknown; branches may be dead, such as those of `is None` for what is never None there.
     """
     from benyfits_data.language.z3_backend import World, prove_constraints
 
@@ -137,7 +137,7 @@ def readers(
     "--objective",
     type=click.Choice(["branches", "lines"]),
     default="branches",
-    help="What must be run: branches is lines and branches.",
+    help="What must be run: every line; or also every condition both ways (branches).",
 )
 @solver_options
 @json_option
@@ -151,11 +151,12 @@ def fewest(
     cache: Path,
     as_json: bool,
 ) -> None:
-    """Prove below how many pairs no selection runs what the pairs of DATASET run.
+    """Prove how many pairs are needed at least to run what the pairs of DATASET run.
 
-    Of each program: its pairs in the dataset, how few possible households are known to run the
-    same (in the JSON, where they are fewer), and below which number no possible households of one
-    to six members can; a gap is what a program has more than that.
+    Prints for each program: its pairs in the dataset; how few possible households are known to run
+    the same; the number that is proven to be needed, of all possible households of one to six
+    members; and the gap between the first and the last. JSON holds the households, where they are
+    fewer.
     """
     from benyfits_data.adequacy.fewest_pairs import prove_fewest
     from benyfits_data.adequacy.noticed import Solver

@@ -35,13 +35,18 @@ build_options = stacked(
     )
 )
 @option("--households", type=COUNT, default=250, help="How many households.")
-@option("--programs", type=COUNT, default=10, help="Programs of each household.")
-@option("--city", type=COUNT, default=200_000, help="Households of the city that is sampled.")
+@option("--programs", type=COUNT, default=10, help="Programs that each household is asked about.")
+@option(
+    "--city",
+    type=COUNT,
+    default=200_000,
+    help="Households of the synthetic city, of which they are a sample.",
+)
 @build_options
 def survey(
     households: int, programs: int, city: int, edition: int, seed: int, **common: Any
 ) -> None:
-    """Build the Representative dataset: households as they are in the city, from cited sources.
+    """Build the Representative dataset: a sample of the synthetic city, whose scores hold for it.
 
     Every pair of a household and a program has a weight: how many pairs of the city it stands for.
     """
@@ -69,10 +74,12 @@ def survey(
 
 @click.command(epilog=example("benyfits-data representative-25"))
 @option("--households", type=COUNT, default=25, help="How many households.")
-@option("--repeats", type=COUNT, default=3, help="Distinct households of every program.")
+@option(
+    "--repeats", type=COUNT, default=3, help="How many households are asked about each program."
+)
 @build_options
 def repeats(households: int, repeats: int, edition: int, seed: int, **common: Any) -> None:
-    """Build the paper's Representative dataset: every program asked of a few random households.
+    """Build a Representative dataset of the paper's design: each program asked of a few households.
 
     Households are drawn from the synthetic city; programs are spread over them evenly.
     """

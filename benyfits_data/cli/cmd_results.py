@@ -44,7 +44,7 @@ logs_argument = click.argument("logs", nargs=-1, type=click.Path(exists=True, pa
 @logs_argument
 @option("--all", "everything", is_flag=True, help="Every table, not only the first one.")
 @option(
-    "--incomplete", is_flag=True, help="Rank runs of part of a set, or with unscored dialogs, too."
+    "--incomplete", is_flag=True, help="Rank also runs of part of a set, or with unscored dialogs."
 )
 @prices_option
 @option("--output", type=FOLDER, help="Write picture, tables and the site's section there too.")
@@ -59,7 +59,7 @@ def results(
     markdown: bool,
     form: Form,
 ) -> None:
-    """Compare evaluation runs with each other and with the published rows.
+    """Print the scores of evaluation runs; with --all beside those of the paper.
 
     LOGS are log files or folders, `logs/` if none is given. Runs that differ in anything but the
     dataset are never mixed; those that are not complete are listed, but ranked only when asked.
@@ -193,7 +193,7 @@ def bundle(logs: tuple[Path, ...], output: Path) -> None:
 @click.argument("bundle", type=FILE)
 @json_option
 def check(bundle: Path, as_json: bool) -> None:
-    """Derive every figure of a bundle from its logs again; exits with 1 where one differs.
+    """Compute every figure of a bundle anew from its logs; exits with 1 where one differs.
 
     Every household is labelled again, and every generated program run again with the values of
     the transcript. What nothing can replay is named.

@@ -52,10 +52,10 @@ def list_sources(form: Form) -> None:
 @command.command(epilog=example("benyfits-data sources assumptions"))
 @table_options
 def assumptions(form: Form) -> None:
-    """List every figure that nobody saw in a source, with its reason and where to look.
+    """List every figure that was assumed, with the reason and where to look it up.
 
-    The status is that of the figure that a feature's level comes from; a verified or derived
-    feature may have assumed rows, too.
+    `status` is that of the figure that a feature's overall share comes from. Verified and derived
+    features may have assumed rows, too.
     """
     from benyfits_data.population.source_checks import assumed_table
     from benyfits_data.population.sources import load_sources

@@ -27,8 +27,16 @@ if TYPE_CHECKING:
 
 model_options = stacked(
     server_options,
-    option("-M", "model_args", multiple=True, metavar="NAME=VALUE", help="Provider's argument."),
-    option("--concurrency", type=COUNT, default=64, help="Calls at the same time, at most."),
+    option(
+        "-M",
+        "model_args",
+        multiple=True,
+        metavar="NAME=VALUE",
+        help="Argument of the model provider.",
+    ),
+    option(
+        "--concurrency", type=COUNT, default=64, help="Calls to models at the same time, at most."
+    ),
     seed_option,
 )
 dataset_option = option(
@@ -65,7 +73,7 @@ def command() -> None:
 def answers(
     model: str, trials: int, limit: int | None, output: Path, as_json: bool, **given: Any
 ) -> None:
-    """Measure how an agent's reader maps answers to typed values.
+    """Measure how rightly ProADA turns answers into values.
 
     17 ways of answering by 6 kinds of keys are 102 answers: values alone, sentences, other units,
     corrections, answers that give no value. The reader is ProADA's, played by a model; `reference`

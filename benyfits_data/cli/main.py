@@ -32,20 +32,22 @@ SECTIONS = {
             "diverse", "Build the Diverse set: every line of every checker.", "diverse"
         ),
         "representative": Place(
-            "representative", "Build the Representative set: households as the city has.", "survey"
+            "representative",
+            "Build the Representative set: a sample of the synthetic city.",
+            "survey",
         ),
         "representative-25": Place(
-            "representative", "Build the paper's Representative set: programs repeated.", "repeats"
+            "representative", "Build the Representative set of the paper's design.", "repeats"
         ),
         "thorough": Place("diverse", "Build the set that detects wrong checkers.", "thorough"),
         "households": Place("households", "Sample households, measure their plausibility."),
         "label": Place("labels", "Label any households with the checkers.", "label"),
         "audit": Place("labels", "Report impossible households and wrong labels.", "audit"),
-        "explain": Place("labels", "Say in words which clause decided a household.", "explain"),
+        "explain": Place("labels", "Say in words which clause decided a label.", "explain"),
     },
     "Agents": {
         "eval": Place("eval", "Let agents talk to simulated households and score them."),
-        "results": Place("results", "Rank evaluation runs beside the published rows.", "results"),
+        "results": Place("results", "Print the scores of evaluation runs.", "results"),
         "runs": Place("results", "Compare two runs, bundle runs, check such bundles.", "runs"),
         "study": Place("study", "Repeat the paper's studies of readers, users and judges."),
     },
@@ -53,7 +55,7 @@ SECTIONS = {
         "screen": Place("screen", "Ask about your household, say which programs it may claim."),
     },
     "Rules": {
-        "programs": Place("programs", "List, show, compare, lint and begin benefit programs."),
+        "programs": Place("programs", "List, show, compare, check and begin benefit programs."),
         "features": Place("features", "List the facts of a household, or show one."),
         "editions": Place("editions", "Prepare, fill in, compare and publish a year's rules."),
         "init": Place(
@@ -71,9 +73,11 @@ SECTIONS = {
     },
     "For developers of the benchmark": {
         "mutants": Place("mutants", "Measure how many planted faults a dataset detects."),
-        "par": Place("par", "Prove the fewest questions that force a row's labels.", "par"),
-        "planner": Place("par", "Compare the planner's questions with the fewest.", "planner"),
-        "prove": Place("prove", "Prove checkers' lines reachable, readers equal, sets small."),
+        "par": Place("par", "Compute the fewest questions that force a row's labels.", "par"),
+        "planner": Place(
+            "par", "Compare the planner agent's questions with the fewest.", "planner"
+        ),
+        "prove": Place("prove", "Prove that lines can run, readers agree, sets are small."),
     },
 }
 """Every command; what it says stands here so that help imports no module of a command."""
@@ -127,4 +131,7 @@ class Main(NounGroup):
 @click.version_option(__version__, prog_name="benyfits-data")
 @option("--debug", is_flag=True, help="Show the whole traceback of an error.")
 def main(debug: bool) -> None:
-    """Build, prove, run and maintain BeNYfits: who may claim which of 82 city benefits."""
+    """Build and run BeNYfits, a benchmark of agents that ask who may claim which benefits.
+
+    An agent questions a household, and says for which of 82 New York City programs it qualifies.
+    """

@@ -75,7 +75,12 @@ rows_edition_option = option(
     show_default="each row's own, or the newest published",
     help="The year whose rules and amounts apply.",
 )
-seed_option = option("--seed", type=int, default=0, help="Same seed, same bytes.")
+seed_option = option(
+    "--seed",
+    type=int,
+    default=0,
+    help="Starts all random draws; the same seed gives the same bytes.",
+)
 format_option = option(
     "--format",
     "layout",

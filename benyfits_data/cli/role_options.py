@@ -50,43 +50,47 @@ _SETTINGS: dict[str, Any] = {
 }
 """What `--role` may set, and the kind of its value."""
 server_options = stacked(
-    option("--base-url", help="Address of a compatible server."),
-    option("--key-variable", help="Environment variable that holds a key."),
+    option("--base-url", help="Address of a server with an API like OpenAI's."),
+    option("--key-variable", help="Environment variable that holds the server's key."),
     option(
-        "--temperature", type=Temperature(), help="0 if not given; `default`: the provider's own."
+        "--temperature",
+        type=Temperature(),
+        help="How random replies are; 0 if not given, `default`: the provider's own.",
     ),
-    option("--max-tokens", type=COUNT, help="Tokens of one reply, thoughts included."),
+    option("--max-tokens", type=COUNT, help="Tokens of a reply at most, its reasoning included."),
     option(
         "--without",
         type=Without(),
         metavar="NAME,...",
-        help="What servers are not sent, of seed, temperature, max_tokens, response_schema and "
-        "system_role; what they refuse by name is left out anyway.",
+        help="Parts of a request to leave out: seed, temperature, max_tokens, response_schema, "
+        "system_role. What a server refuses by name is left out anyway.",
     ),
 )
 """Settings of the models that play, which `--role` gives for one of them."""
 
 
 rules_options = stacked(
-    option("--only", metavar="NAME,NAME", help="Programs of the task rules; all if not given."),
+    option(
+        "--only", metavar="NAME,NAME", help="With --task rules: these programs; all if not given."
+    ),
     option(
         "--facts",
         type=click.Choice(["needed", "all"]),
         default="needed",
-        help="Facts that the task rules names: of the program and as many others, or all.",
+        help="With --task rules: the facts that the model is shown; those of the program and as "
+        "many others, or all.",
     ),
     option(
         "--feedback",
         type=click.IntRange(min=0),
         default=0,
-        help="Households that the task rules gives back where a program is wrong, each for a new "
-        "try.",
+        help="With --task rules: tries after the first, each with a household decided wrongly.",
     ),
     option(
         "--edition",
         type=int,
         callback=known_edition,
-        help="Year of the rules of the task rules; the newest if not given.",
+        help="With --task rules: the year whose texts are read; the newest if not given.",
     ),
 )
 """What only the task rules has use for."""
@@ -179,7 +183,10 @@ def _add_argument(arguments: dict[str, Any], name: str, value: Any, item: str) -
     for group in groups:
         arguments = arguments.setdefault(group, {})
         if not isinstance(arguments, dict):
-            raise click.BadParameter(f"{item!r}: {group} has a value of its own.", param_hint="-M")
+            raise click.BadParameter(
+                f"{item!r}: {group} has a value of its own, so it cannot hold others.",
+                param_hint="-M",
+            )
     arguments[last] = value
 
 
