@@ -33,7 +33,7 @@ The shell completes commands and options after this line, in `~/.bashrc` with `b
 
 FOR_AGENTS = ("ask", "ask_fact", "ask_roster", "ask_everybody", "complete", "judge", "predict")
 """What agents ask of a conversation."""
-_MARK = "<!-- written by `python -m benyfits_data.cli.reference docs`; do not edit below -->\n"
+MARK = "<!-- written by `python -m benyfits_data.cli.reference docs`; do not edit below -->\n"
 
 
 def reference() -> str:
@@ -99,7 +99,7 @@ def _help(command: click.Command, path: str, left_out: Set[str] = frozenset()) -
 
 def library_page(page: str) -> str:
     """Return the page of the library with its reference written anew below the mark."""
-    parts = [page[: page.index(_MARK)] + _MARK + "\n"]
+    parts = [page[: page.index(MARK)] + MARK + "\n"]
     for name in benyfits_data.__all__:
         public = getattr(benyfits_data, name)
         parts.append(f"### {name}\n\n{_described(public, f'bd.{name}')}")

@@ -25,6 +25,7 @@ from typing import Any
 
 import pytest
 
+from benyfits_data.cli.reference import MARK
 from benyfits_data.editions import EDITIONS
 from benyfits_data.site.pages import KINDS
 from tests.copies import ROOT
@@ -328,6 +329,8 @@ LIMITS = {
     "architecture.md": 900,
 }
 """Words of a page at most: what nobody finds in a page is not documented."""
+MOST_WORDS = 13_000
+"""Words of all pages that people write: all but commands, measurements, the library's reference."""
 
 
 def too_long(name: str, page: str) -> bool:
@@ -341,6 +344,24 @@ def test_no_page_written_by_hand_grows_too_long() -> None:
     long = [path.name for path in pages if too_long(path.name, path.read_text("utf-8"))]
     assert set(long) - generated == set()
     assert too_long("README.md", "word " * 501)
+
+
+def words_by_hand(pages: dict[str, str]) -> int:
+    """Return the words of all pages that people write, below no mark of a generated part."""
+    by_hand = {name: page.split(MARK)[0] for name, page in pages.items()}
+    return sum(
+        len(page.split())
+        for name, page in by_hand.items()
+        if name not in ("commands.md", "measurements.md")
+    )
+
+
+def test_all_pages_written_by_hand_together_stay_within_their_words() -> None:
+    pages = {path.name: path.read_text("utf-8") for path in [README, *(ROOT / "docs").glob("*.md")]}
+    assert words_by_hand(pages) <= MOST_WORDS
+    grown = {"a.md": f"{'word ' * MOST_WORDS}{MARK} generated", "commands.md": "word"}
+    assert words_by_hand(grown) == MOST_WORDS
+    assert words_by_hand(grown | {"b.md": "word"}) > MOST_WORDS
 
 
 def test_every_page_has_a_kind() -> None:
