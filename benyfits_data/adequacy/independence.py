@@ -101,6 +101,10 @@ class _TurnedRun(FunctionRun):
     failed: Node = FALSE
 
     def condition(self, statement: ast.If, alive: Node, names: Names) -> Node:
+        """Return a condition as a formula, turned to its opposite where it is the one asked about.
+
+        There it also sets `held` and `failed`.
+        """
         formula = super().condition(statement, alive, names)
         members = (one.position for one in names.values() if isinstance(one, MemberArgument))
         if self.turned != (statement.lineno, next(members, None)):

@@ -64,7 +64,7 @@ build_options = stacked(
     ),
     record_option,
 )
-"""What both builds are told."""
+"""Options of both builds."""
 
 
 @click.command(

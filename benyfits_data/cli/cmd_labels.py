@@ -195,7 +195,7 @@ def audit(file: Path, layout: Layout, edition: int | None, as_json: bool) -> Non
             of_kind = report.of(kind)
             rows = {one.row for one in of_kind}
             click.echo(f"{kind}: {len(of_kind)} in {count_of(rows, 'row')}")
-            # One cause has many rows, and is told once.
+            # One cause has many rows, and is printed once.
             causes: dict[str, list[str]] = {}
             for one in of_kind:
                 cause = one.what if kind in _SUMMED else f"{one.what} {one.says}"
@@ -269,7 +269,7 @@ def explain(
 
 
 def _find(dataset: Path, identifier: str) -> "PartialRow":
-    """Return the row of a household, which may be told in part.
+    """Return the row of a household, which may be described in part.
 
     Raises:
         DatasetFormatError: There is no such row, or it cannot be taken as it stands.

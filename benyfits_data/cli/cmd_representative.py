@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 build_options = stacked(
     edition_option, seed_option, edition_folder_option, overwrite_option, record_option
 )
-"""What both builds are told."""
+"""Options of both builds."""
 
 
 @click.command(

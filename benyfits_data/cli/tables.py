@@ -55,7 +55,7 @@ def as_objects(header: Sequence[str], rows: Iterable[Sequence[object]]) -> list[
 
 
 def is_terminal() -> bool:
-    """Return whether people read along: a terminal, or FORCE_COLOR is set, as rich decides."""
+    """Return whether output goes to a terminal; `FORCE_COLOR` says yes too, as rich decides."""
     from rich.console import Console
 
     return Console().is_terminal

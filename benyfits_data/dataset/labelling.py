@@ -13,7 +13,7 @@ from benyfits_data.language.partial import PartialReader, fact_name, told_facts
 
 Basis = dict[str, tuple[str, ...]]
 """For each program the untold facts that a label hangs on, such as `members[0].age`: with these
-values, whatever the rest may be, the label is what it is. None: it follows from what was told."""
+values, whatever the rest may be, the label is what it is. None: it follows from what was given."""
 
 
 class ToldReader:
@@ -40,7 +40,7 @@ class ToldReader:
         """Return on what the label of each program rests.
 
         Args:
-            given: What was told: `{"members": [{feature: value}], feature: value}`.
+            given: The facts that were given: `{"members": [{feature: value}], feature: value}`.
             household: The household with the rest filled in, which is what is labelled.
             edition: Whose rules apply.
             possible: Whether it breaks no constraint; otherwise none is used to infer anything.
@@ -81,7 +81,7 @@ class LabelledRow:
         assumed: What was taken in the place of facts that cannot be taken as they stand.
         impossible: Constraints that the household breaks.
         basis: For each program the untold facts that its label hangs on, none where it follows
-            from what was told; `None` if nobody asked.
+            from what was given; `None` if nobody asked.
     """
 
     id: str
@@ -130,14 +130,15 @@ def label_rows(
     lenient: bool = False,
     basis_reader: ToldReader | None = None,
 ) -> Iterator[LabelledRow | RejectedRow]:
-    """Give each row labelled, or rejected with every reason.
+    """Yield each row labelled, or rejected with every reason.
 
     Args:
         rows: Rows as read, and errors in the place of lines that are no rows.
         edition: Whose rules apply; each row's own, or the newest, unless given.
         lenient: Whether facts that cannot be taken as they stand, and households that cannot
             exist, are labelled all the same, and each row says what was assumed.
-        basis_reader: Says of each label on which untold facts it hangs, if anybody asks.
+        basis_reader: Finds for each label the facts not given on which it depends; without it, none
+            are named.
     """
     for row in rows:
         if isinstance(row, DatasetFormatError):

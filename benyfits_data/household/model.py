@@ -138,7 +138,7 @@ class Household(HouseholdFacts):
         household = cls.fill_in({"members": members, **facts})
         if violations := household.violations():
             raise ImpossibleHouseholdError(
-                f"The facts told leave no possible household. {_describe(violations, household)} "
+                f"No possible household has these facts. {_describe(violations, household)} "
                 "Change the facts that contradict it.",
                 violations=violations,
             )
@@ -146,10 +146,12 @@ class Household(HouseholdFacts):
 
     @classmethod
     def fill_in(cls, facts: Mapping[str, Any]) -> "Household":
-        """Return a household that has all the given facts, as possible as they leave it.
+        """Return a household with all the given facts, the others changed until it is possible.
+
+        Where no possible household has the given facts, it violates a constraint.
 
         Args:
-            facts: As for `from_facts`; what is not told starts at its default.
+            facts: As for `from_facts`; what is not given starts at its default.
 
         Raises:
             UnknownFeatureError: A fact is not a declared feature.

@@ -83,6 +83,7 @@ class _Places:
         return len(self.columns)
 
     def where(self, mask: NDArray[np.bool_]) -> "_Places":
+        """Return the places that a mask of shape `(len(self),)` keeps."""
         return _Places(None if self.rows is None else self.rows[mask], self.columns[mask])
 
 
@@ -149,8 +150,8 @@ def complete_columns(
     """Change facts that were not given, in place, until a household is possible, if it can be.
 
     Args:
-        household: One household; what is not told has its default.
-        facts: What is told, as for `Household.from_facts`.
+        household: One household; what is not given has its default.
+        facts: What is given, as for `Household.from_facts`.
         violated: The constraints that it violates.
     """
     given = {name: np.array([name in facts]) for name in household.shared}

@@ -26,6 +26,7 @@ class _Way:
 
     @classmethod
     def of(cls, block: list[ast.stmt]) -> "_Way":
+        """Return what can happen in a block of statements."""
         inside = [
             node
             for statement in block

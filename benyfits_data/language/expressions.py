@@ -76,7 +76,7 @@ class Scope:
         names: Parameters, loop names and locals assigned on every path to here.
         outside: The names of the function's module.
         note: Called with a node, what was found and what to write instead.
-        told: Paths that were tested and are not `None` here.
+        not_none: Paths that were tested and are not `None` here.
     """
 
     dialect: Dialect

@@ -111,6 +111,7 @@ class _GrammarReader:
         return names
 
     def read(self) -> list[LintFinding]:
+        """Return everything in the function that leaves the checker language, sorted by line."""
         function = self.source.node
         names = self._read_signature(function)
         body = function.body
@@ -130,6 +131,7 @@ class _GrammarReader:
         return sorted(self.problems)
 
     def note(self, node: ast.AST, what: str, instead: str, code: str = "L13") -> None:
+        """Keep a problem: what stands at a node, what to write instead, and the rule's code."""
         line = getattr(node, "lineno", self.source.node.lineno)
         self.problems.add(LintFinding(self.source.path, line, code, what, instead))
 

@@ -132,6 +132,7 @@ class _Walk:
         return None
 
     def decide(self, statement: ast.If) -> bool:
+        """Keep a condition with both its sides; return how it turns out, or is made to turn out."""
         test = statement.test
         if isinstance(test, ast.Compare):
             left, right = self.value(test.left), self.value(test.comparators[0])
@@ -143,12 +144,14 @@ class _Walk:
         return holds is not ((statement.lineno, self.member) == self.turned)
 
     def note_assignment(self, statement: ast.stmt) -> None:
+        """Keep the value that an assignment gave a local name."""
         if isinstance(statement, ast.Assign | ast.AugAssign):
             target = statement.targets[0] if isinstance(statement, ast.Assign) else statement.target
             value, asked = self.names[ast.unparse(target)], len(self.run.decisions)
             self.run.assignments.append(StepAssignment(statement.lineno, self.member, value, asked))
 
     def value(self, node: ast.expr) -> Any:
+        """Return the value of an expression at this step."""
         return eval(_code(node), self.space, self.names)
 
 

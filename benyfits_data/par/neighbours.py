@@ -227,7 +227,7 @@ class Neighbours:
         return [items[place] for place in self._rng.permutation(len(items))]
 
     def _keep(self, questions: Sequence[str]) -> None:
-        """Tell one answer after the other, many at a time, and leave out what contradicts."""
+        """Take answers over in order, many in a step; leave out those that contradict the rest."""
         place, step = 0, 64
         while place < len(questions):
             part = questions[place : place + step]

@@ -66,7 +66,7 @@ class Representative:
         rows: Its households.
         edition: Whose rules label it.
         seed: The seed it was built from.
-        told: What its manifest says of the way it was drawn.
+        manifest_facts: What its manifest says of the way it was drawn.
         seconds: How long each step took.
     """
 

@@ -203,7 +203,7 @@ def commit(seed: str) -> str:
 
 
 def hidden_seed(seed: str) -> int:
-    """Return the number that a hidden seed gives samplers: 63 bits of another digest."""
+    """Return the seed of samplers for a secret text: 63 bits of a digest that is not published."""
     digest = hashlib.sha256(("benyfits-data hidden sampler\n" + seed).encode()).digest()
     return int.from_bytes(digest[:8], "big") >> 1
 

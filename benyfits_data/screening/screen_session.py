@@ -27,8 +27,8 @@ class Reasons:
     """The facts that a verdict depends on.
 
     Attributes:
-        answers: Facts that were told, `None` for the number of members; few, if not fewest.
-        inferred: Facts that nobody told, which follow if the household is possible, with values.
+        answers: Facts that were answered, `None` for the number of members; few, if not fewest.
+        inferred: Facts not asked about, with values, which follow if the household is possible.
         missing: Facts, `None` for the number of members, that are open and whose values hardly
             matter: the verdict follows from what households can be, and without that from these.
     """
@@ -42,7 +42,7 @@ def find_reasons(interview: Interview, programs: Iterable[str]) -> dict[str, Rea
     """Return the facts that proven verdicts depend on.
 
     Args:
-        interview: What was told.
+        interview: What was answered.
         programs: Programs whose verdict is proven.
     """
     reader = interview.planner.reader.unconstrained

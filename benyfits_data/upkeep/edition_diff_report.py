@@ -63,7 +63,7 @@ def render_diff(report: EditionDiff, form: Literal["md", "html"]) -> str:
     """Return the report as text.
 
     Args:
-        report: What is told.
+        report: What differs.
         form: As Markdown (old words struck through, new ones bold), or as a fragment of the report
             page, with all paragraphs.
     """

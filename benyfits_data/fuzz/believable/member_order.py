@@ -1,4 +1,4 @@
-"""The order in which members are told: that of the city's households."""
+"""The order in which a household lists its members: that of the city's households."""
 
 import numpy as np
 from numpy.typing import NDArray

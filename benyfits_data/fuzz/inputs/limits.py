@@ -96,6 +96,7 @@ class _LinearSum:
     size: Function | None = None
 
     def plus(self, other: "_LinearSum", factor: float = 1) -> "_LinearSum":
+        """Return this sum and another, which is multiplied by a factor."""
         weights = dict(self.weights)
         for term, weight in other.weights:
             weights[term] = weights.get(term, 0) + factor * weight

@@ -249,11 +249,10 @@ def prove_many(
 def find_witnesses(
     edition: Edition, unreached: Mapping[str, Sequence[Element]], patience: float = PATIENCE
 ) -> tuple[Households, list[Verdict]]:
-    """Return households for what no household of a corpus runs, and a verdict on each asked for.
+    """Return households that run what no household of a corpus runs, and a verdict on each try.
 
-    What an earlier household runs is not asked for. The same elements give the same households,
-    whatever the process asked before: a solver of its own is asked for them in turn, and none are
-    looked up among those that are kept.
+    An element that one of these households runs already is not tried. The same elements always
+    give the same households: the solver is new, and proofs kept in a cache are not read.
 
     Args:
         edition: Whose checkers.
