@@ -17,8 +17,7 @@ from benyfits_data.adequacy.mutants import Mutant, make_mutants
 from benyfits_data.editions import Edition, Program
 from benyfits_data.errors import LanguageError, ProofError
 from benyfits_data.evaluation.codegen.checker_translation import Form
-from benyfits_data.evaluation.rules.builtin_calls import BUILTINS
-from benyfits_data.evaluation.rules.expression_reader import MODULES
+from benyfits_data.evaluation.rules.builtin_calls import BUILTINS, MODULES
 from benyfits_data.evaluation.rules.function_reader import FunctionFormula, read_function
 from benyfits_data.evaluation.rules.given_facts import give_facts
 from benyfits_data.household.columns import Households
@@ -185,11 +184,6 @@ class RuleVerdict:
     city_share: float | None = None
     city_interval: tuple[float, float] | None = None
     n_households: int = 0
-
-    @property
-    def is_equivalent(self) -> bool:
-        """Whether the program is proven right under the readings in force."""
-        return self.status == "equivalent"
 
 
 @dataclass

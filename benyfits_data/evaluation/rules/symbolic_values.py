@@ -1,6 +1,6 @@
-"""Values of a program that runs for all households at once, and the calls that hold them.
+"""Values of a program that runs for all households at once.
 
-A value is what Python would have (a number, a word, nothing, a function), a node (a number or flag
+A value is what Python would have (a number, a word, nothing, a tuple), a node (a number or flag
 that depends on the household), a fraction of a node, a person, a list whose items are there for
 some households only, or a choice among such values, each under the flag that it is the one.
 """
@@ -8,9 +8,20 @@ some households only, or a choice among such values, each under the flag that it
 import ast
 from collections.abc import Iterator
 from dataclasses import dataclass, field
-from typing import Any, Literal
+from typing import Any
 
 from benyfits_data.language.ir import FALSE, TRUE, Node
+
+Pairs = list[tuple[Node, Any]]
+"""Values, each with the flag under which it is there."""
+
+
+class Crash(Exception):
+    """The program fails in Python for the households at hand."""
+
+
+class UnreadError(Exception):
+    """The program holds what cannot be read; the message says what, without a line."""
 
 
 @dataclass(frozen=True)
@@ -22,15 +33,10 @@ class Ratio:
 
 
 @dataclass(frozen=True)
-class Person:
-    """The member at a position."""
+class RoundedDown:
+    """A fraction rounded down; it can be compared, and no more."""
 
-    position: int
-
-
-@dataclass(frozen=True)
-class Whole:
-    """The household itself."""
+    whole: Ratio
 
 
 @dataclass(frozen=True)
@@ -42,10 +48,15 @@ class Day:
 
 
 @dataclass(frozen=True)
-class RoundedDown:
-    """A fraction rounded down; it can be compared, and no more."""
+class Whole:
+    """The household itself."""
 
-    whole: Ratio
+
+@dataclass(frozen=True)
+class Person:
+    """The member at a position."""
+
+    position: int
 
 
 @dataclass(frozen=True, eq=False)
@@ -53,34 +64,51 @@ class SomeText:
     """Text made of values that depend on the household; nothing may hang on what it says."""
 
 
-@dataclass(frozen=True)
-class Reference:
-    """A list, set or dictionary that the program made: its place among those it made."""
+@dataclass(eq=False)
+class List:
+    """A list, or a set, which holds no value twice; the program may add to either."""
 
-    place: int
-
-
-@dataclass(frozen=True)
-class Items:
-    """Values in order, each there under a flag.
-
-    Attributes:
-        pairs: The flags and values.
-        order: `sorted` and `reversed` lists are known by their ends only; a `set` holds no value
-            twice.
-        key: What they are sorted by.
-    """
-
-    pairs: tuple[tuple[Node, Any], ...]
-    order: Literal["given", "sorted", "reversed", "set"] = "given"
-    key: Any = None
+    pairs: Pairs
+    is_set: bool = False
 
 
 @dataclass(frozen=True, eq=False)
+class SortedList:
+    """A sorted list: its ends and its length are known, and no more."""
+
+    pairs: Pairs
+    key: Any
+    is_reversed: bool
+
+
+@dataclass(eq=False)
+class Table:
+    """A dictionary; an entry that only some households have is `MISSING` for the others."""
+
+    entries: dict[Any, Any]
+
+
+@dataclass(eq=False)
 class Generator:
     """A generator expression, and the call whose names it sees: nothing of it has run."""
 
     node: ast.GeneratorExp
+    frame: "CallFrame"
+    is_used: bool = False
+
+
+@dataclass(frozen=True)
+class Builtin:
+    """A function or module that Python brings."""
+
+    name: str
+
+
+@dataclass(frozen=True, eq=False)
+class Closure:
+    """A function of the program, and the names it sees."""
+
+    node: ast.FunctionDef | ast.Lambda
     frame: "CallFrame"
 
 
@@ -98,8 +126,45 @@ class Unset:
 MISSING = Unset()
 
 
-class Crash(Exception):
-    """The program fails in Python for the households at hand."""
+@dataclass
+class Loop:
+    """A loop that runs: who left this round of it, and who left the loop."""
+
+    continued: Node = FALSE
+    broken: Node = FALSE
+
+    @property
+    def is_left(self) -> bool:
+        """Whether some households left the round or the loop."""
+        return self.continued is not FALSE or self.broken is not FALSE
+
+
+@dataclass
+class CallFrame:
+    """One call of a function.
+
+    Attributes:
+        names: Its names.
+        outer: The call that encloses its definition.
+        returns: What it returned so far, and for which households.
+        loops: The loops around the statement at hand.
+        n_ends: Statements run so far that end a call or a loop.
+    """
+
+    names: dict[str, Any]
+    outer: "CallFrame | None" = None
+    returns: Pairs = field(default_factory=list)
+    loops: list[Loop] = field(default_factory=list)
+    n_ends: int = 0
+
+    def find(self, name: str) -> Any:
+        """Return what a name holds, or `MISSING`."""
+        frame: CallFrame | None = self
+        while frame is not None:
+            if name in frame.names:
+                return frame.names[name]
+            frame = frame.outer
+        return MISSING
 
 
 def alternatives(value: Any) -> Iterator[tuple[Node, Any]]:
@@ -118,74 +183,3 @@ def is_constant(value: Any) -> bool:
 def is_key(value: Any) -> bool:
     """Return whether a value can be a key of a table."""
     return is_constant(value) or (isinstance(value, tuple) and all(map(is_key, value)))
-
-
-def describe_value(value: Any) -> str:
-    """Return what a value is, in a word or two."""
-    if is_constant(value):
-        return repr(value)
-    names = {"Items": "a list", "Reference": "a list or table", "Whole": "the household"}
-    names |= {"Node": "a number", "Ratio": "a number", "Unset": "no value", "Person": "a member"}
-    return names.get(type(value).__name__, type(value).__name__.lower())
-
-
-@dataclass(frozen=True)
-class Module:
-    """A module that the program imported."""
-
-    name: str
-
-
-@dataclass(frozen=True)
-class Builtin:
-    """A function that Python brings."""
-
-    name: str
-
-
-@dataclass(frozen=True, eq=False)
-class Closure:
-    """A function of the program, and the names it sees."""
-
-    node: ast.FunctionDef | ast.Lambda
-    frame: "CallFrame"
-
-
-@dataclass
-class CallFrame:
-    """One call of a function.
-
-    Attributes:
-        names: Its names.
-        outer: The call that encloses its definition.
-        returns: What it returned so far, and for which households.
-        loops: What loops around the statement at hand left behind.
-    """
-
-    names: dict[str, Any]
-    outer: "CallFrame | None" = None
-    returns: list[tuple[Node, Any]] = field(default_factory=list)
-    loops: list["Loop"] = field(default_factory=list)
-
-    def find(self, name: str) -> Any:
-        """Return what a name holds, or `MISSING`."""
-        frame: CallFrame | None = self
-        while frame is not None:
-            if name in frame.names:
-                return frame.names[name]
-            frame = frame.outer
-        return MISSING
-
-
-@dataclass
-class Loop:
-    """One round of a loop: for which households it was cut short, or the loop before it."""
-
-    earlier: Node = FALSE
-    continued: Node = FALSE
-    broken: Node = FALSE
-
-    @property
-    def is_left(self) -> bool:
-        """Whether some households have left the round or the loop."""
-        return any(part is not FALSE for part in (self.earlier, self.continued, self.broken))

@@ -11,12 +11,14 @@ from benyfits_data.evaluation.rules.symbolic_values import (
     Choice,
     Crash,
     Day,
-    Items,
+    List,
     Ratio,
     RoundedDown,
     SomeText,
+    SortedList,
+    Table,
+    UnreadError,
     alternatives,
-    describe_value,
     is_constant,
 )
 from benyfits_data.language.ir import FALSE, TRUE, IRBuilder, Node
@@ -31,18 +33,29 @@ class Values:
     Args:
         builder: Makes the nodes.
         day_type: How a day is given: as ISO text, or as a number such as 20260131.
+
+    Attributes:
+        alive: For which households the program runs on: they reached the place at hand.
+        crash: For which households it fails.
     """
 
     def __init__(self, builder: IRBuilder, day_type: type[str] | type[int] = str) -> None:
         self.builder = builder
         self.day_type = day_type
+        self.alive, self.crash = TRUE, FALSE
         self._conjuncts: dict[Node, frozenset[Node]] = {}
+
+    def fail(self, flag: Node) -> None:
+        """Note that the program fails where a flag holds."""
+        self.crash = self.builder.either(self.crash, self.meet(self.alive, flag))
 
     def meet(self, left: Node, right: Node) -> Node:
         """Return whether two flags hold, where one may repeat or rule out a part of the other."""
         if TRUE in (left, right) or FALSE in (left, right):
             return self.builder.both(left, right)
         one, two = self._parts(left), self._parts(right)
+        if self.builder.negate(left) in two or self.builder.negate(right) in one:
+            return FALSE
         small, large = (one, two) if len(one) < len(two) else (two, one)
         if any(self.builder.negate(part) in large for part in small):
             return FALSE
@@ -54,6 +67,10 @@ class Values:
         if flag not in self._conjuncts:
             self._conjuncts[flag] = frozenset(self.builder.conjuncts(flag))
         return self._conjuncts[flag]
+
+    def reaches(self, flag: Node) -> bool:
+        """Return whether some households that run on may have a flag."""
+        return self.meet(self.alive, flag) is not FALSE
 
     def join(self, pairs: Iterable[tuple[Node, Any]]) -> Any:
         """Return one value for several under their flags; equal ones become one."""
@@ -97,28 +114,25 @@ class Values:
             return other
         return self.join([(condition, then), (self.builder.negate(condition), other)])
 
-    def lift(
-        self, work: Callable[..., Any], alive: Node, fail: Callable[[Node, str], None], *values: Any
-    ) -> Any:
-        """Return what some work makes of values, for every choice among them.
+    def lift(self, work: Callable[..., Any], *values: Any) -> Any:
+        """Return what some work makes of values, for all choices among them.
 
         Args:
             work: Takes values that are no choices; a `Crash` is a failure of the program.
-            alive: For which households it is done.
-            fail: Notes for which households the program fails, and why.
             values: The values.
         """
-        results = []
+        results, reached = [], self.alive
         for guard, parts in self._products(values):
-            here = self.meet(alive, guard)
-            if here is FALSE:
-                continue
+            self.alive = self.meet(reached, guard)
             try:
                 if any(part is MISSING for part in parts):
-                    raise Crash("a name or key without a value")
-                results.append((guard, work(*parts)))
-            except Crash as crash:
-                fail(here, str(crash))
+                    raise Crash
+                if self.alive is not FALSE:
+                    results.append((guard, work(*parts)))
+            except Crash:
+                self.fail(TRUE)
+            finally:
+                self.alive = reached
         return self.join(results) if results else MISSING
 
     def _products(self, values: Sequence[Any]) -> Iterator[tuple[Node, tuple[Any, ...]]]:
@@ -144,9 +158,9 @@ class Values:
         if isinstance(value, float) and math.isfinite(value):
             exact = Fraction(repr(value))
             return Ratio(builder.constant(exact.numerator), exact.denominator)
-        if isinstance(value, RoundedDown | float):
-            raise NotImplementedError("a number that is rounded, or not finite,")
-        raise Crash(f"{describe_value(value)} is no number")
+        if value is None or isinstance(value, str | tuple | List | SortedList | Table):
+            raise Crash
+        raise UnreadError("this as a number")
 
     def choose(self, condition: Node, then: Any, other: Any) -> Any:
         """Return one number where a condition holds and another where it does not."""
@@ -169,9 +183,9 @@ class Values:
         """Return a quotient by a constant."""
         divisor = self.ratio(right)
         if divisor.node.operation != "constant":
-            raise NotImplementedError("a division by what depends on the household")
+            raise UnreadError("a division by what depends on the household")
         if divisor.node.fact == 0:
-            raise Crash("division by zero")
+            raise Crash
         sign = 1 if divisor.node.fact > 0 else -1
         one = self.ratio(left)
         node = self.builder.times(one.node, self.builder.constant(sign * divisor.denominator))
@@ -181,7 +195,7 @@ class Values:
         """Return a number rounded down."""
         number = self.ratio(value)
         if not number.node.is_whole:
-            raise NotImplementedError("a decimal number rounded")
+            raise UnreadError("a decimal number rounded")
         return number.node if number.denominator == 1 else RoundedDown(number)
 
     def less(self, left: Any, right: Any) -> Node:
@@ -198,7 +212,7 @@ class Values:
             try:
                 return self.builder.constant(bool(left < right))
             except TypeError as error:
-                raise Crash(str(error)) from error
+                raise Crash from error
         one, two = self._common(self.ratio(left), self.ratio(right))
         return self.builder.less(one.node, two.node)
 
@@ -209,8 +223,11 @@ class Values:
                 return self.builder.equal(self.day(left, right), self.day(right, left))
             except Crash:
                 return FALSE
-        if any(isinstance(part, SomeText | RoundedDown | Items) for part in (left, right)):
-            raise NotImplementedError("a comparison of lists, of rounded numbers or of texts made")
+        if any(
+            isinstance(part, SomeText | RoundedDown | List | SortedList | Table)
+            for part in (left, right)
+        ):
+            raise UnreadError("a comparison of lists, of rounded numbers or of texts made")
         flags = self.flag(left), self.flag(right)
         if flags[0] is not None and flags[1] is not None:
             return self.builder.equal(flags[0], flags[1])
@@ -239,10 +256,10 @@ class Values:
         if isinstance(value, Node | Ratio):
             node = value.node if isinstance(value, Ratio) else value
             return self.builder.negate(self.builder.equal(node, self.builder.constant(0)))
-        if isinstance(value, Items):
+        if isinstance(value, List | SortedList):
             return self.builder.any_of(guard for guard, _ in value.pairs)
         if isinstance(value, SomeText | RoundedDown):
-            raise NotImplementedError("a rounded number or a text made, as a condition,")
+            raise UnreadError("a rounded number or a text made, as a condition,")
         is_plain = is_constant(value) or isinstance(value, tuple)
         return self.builder.constant(bool(value) if is_plain else True)
 
@@ -252,7 +269,7 @@ class Values:
         if isinstance(value, Day) and value.is_date is is_date:
             return value.node
         if is_date or type(value) is not self.day_type:
-            raise Crash(f"a day beside {describe_value(value)}")
+            raise Crash
         return self.read_day(value).node
 
     def read_day(self, value: Any) -> Day:
@@ -262,13 +279,13 @@ class Values:
                 raise ValueError("no day")
             return Day(self.builder.constant(date.fromisoformat(str(value))))
         except ValueError as error:
-            raise NotImplementedError(f"{value!r} as a day") from error
+            raise UnreadError(f"{value!r} as a day") from error
 
     def whole(self, value: Any) -> Any:
         """Return a whole number to compare a rounded one with."""
         number = self.ratio(value)
         if number.denominator != 1 or not number.node.is_whole:
-            raise NotImplementedError("a rounded number beside one that may be no whole number")
+            raise UnreadError("a rounded number beside one that may be no whole number")
         return number.node
 
     def _common(self, one: Ratio, two: Ratio) -> tuple[Ratio, Ratio]:

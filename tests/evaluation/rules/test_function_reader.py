@@ -181,6 +181,98 @@ def check(hh):
         i += 1
     return hh["members"][0]["annual_work_income"] < limit
 """,
+    "for, break and else": """
+def check(hh):
+    seen = 0
+    for m in hh["members"]:
+        if m["disabled"]:
+            seen = 1
+            break
+        if m["age"] < 20:
+            continue
+        seen += 2
+    else:
+        seen = seen - 2
+    return seen in (1, 2)
+""",
+    "lists under conditions": """
+def add(names, m):
+    if m["age"] > 30:
+        names += [m["age"]]
+    return names
+
+def check(hh):
+    names, table = [], {"n": 0}
+    for m in hh["members"]:
+        if m["disabled"]:
+            names = [7]
+        add(names, m)
+        if m["age"] < 18:
+            table["n"] = table["n"] + 1
+    return sum(names) > 60 or table["n"] == 2
+""",
+    "the least with a default": """
+def check(hh):
+    young = min((m["age"] for m in hh["members"] if m["age"] < 18), default=99)
+    return young < 6 or max(young, hh["members"][0]["age"]) == 99
+""",
+    "loops within loops": """
+def check(hh):
+    n = 0
+    for a in hh["members"]:
+        for b in hh["members"]:
+            if b["age"] < a["age"]:
+                continue
+            if b["disabled"]:
+                n += 5
+                break
+            n += 1
+        else:
+            n += 2
+        if n > 20:
+            return True
+    return n == 3 or n == 7
+""",
+    "a helper that returns from a loop": """
+def first(ms, f):
+    for m in ms:
+        if f(m):
+            return m
+def check(hh):
+    m = first(hh["members"], lambda m: m["age"] < 18)
+    k = first(hh["members"], lambda m: m["relation"] == "spouse")
+    if m is None:
+        return k is not None
+    if k is None or k["age"] > 50:
+        return m["age"] > 3
+    return k["age"] - m["age"] > 25
+""",
+    "a list by two names": """
+def check(hh):
+    a = b = []
+    for m in hh["members"]:
+        (a if m["disabled"] else b).append(m["age"])
+        if len(a) > 2:
+            a = []
+    return len(b) > 2 and b[0] > 30
+""",
+    "a helper that raises": """
+def f(m):
+    if m["age"] > 70:
+        raise ValueError
+    return m["age"]
+def check(hh):
+    return any(f(m) < 5 for m in hh["members"])
+""",
+    "a name that a helper sees": """
+def check(hh):
+    limit = 18
+    def young(m):
+        return m["age"] < limit
+    if len(hh["members"]) > 2:
+        limit = 30
+    return sum(young(m) for m in hh["members"]) >= 2
+""",
     "a key that is none": """
 def check(hh):
     return hh["members"][0]["shoe_size"] > 3
@@ -235,6 +327,9 @@ def test_a_formula_says_of_each_household_what_cpython_says(name, households, gi
         ("def f(hh):\n    x = True\n    return round(hh['members'][0]['age'] / 2) > 3\n", 3),
         ("def f(hh):\n    try:\n        return True\n    except KeyError:\n        pass\n", 2),
         ("x = 3\n", 1),
+        ("def f(hh):\n    g = (m for m in hh['members'])\n    return any(g) and any(g)\n", 3),
+        ("def f(hh):\n    return len([0] * 6) > hh['members'][0]['age']\n", 2),
+        ("def f(hh):\n    return sum(range(10 ** 9)) > 1\n", 2),
         ("def f(hh)\n", 1),
     ],
 )
