@@ -82,11 +82,14 @@ def answers(
     """
     options = _options("dialog", model, given, trials=trials)
     from benyfits_data.evaluation.studies import answer_reading as study
-    from benyfits_data.evaluation.studies.study_calls import write_result
+    from benyfits_data.evaluation.studies.study_calls import describe_player, write_result
 
-    trials_read = study.read_answers(options, limit)
-    write_result(output, "answers", study.result_of(trials_read, options))
-    _show("Answers read", study.HEADER, study.tabulate_trials(trials_read), as_json, output)
+    readings = study.read_answers(options, limit)
+    rows = study.tabulate_readings(readings)
+    table = [dict(zip(study.HEADER, row, strict=True)) for row in rows]
+    content = {"reader": describe_player(options, "dialog"), "table": table, "trials": readings}
+    write_result(output, "answers", content)
+    _show("Answers read", study.HEADER, rows, as_json, output)
 
 
 @command.command(
@@ -121,15 +124,22 @@ def user(
     from benyfits_data.evaluation.planned import load_rows
     from benyfits_data.evaluation.recorded import find_dataset
     from benyfits_data.evaluation.studies import user_answers as study
-    from benyfits_data.evaluation.studies.study_calls import write_result
+    from benyfits_data.evaluation.studies.study_calls import describe_player, write_result
 
     options = _options("user", model, given)
     path = dataset or find_dataset("diverse")
     rows = load_rows(path, profiles=profiles)
     answered = study.answer_questions(rows, n_answers, options)
-    about = {"name": path.stem, "sha256": digest(path), "profiles": profiles}
-    write_result(output, "user", study.result_of(answered, about, options))
-    _show("Answers judged", study.HEADER, study.tabulate_verdicts(answered), as_json, output)
+    table = study.tabulate_verdicts(answered)
+    content = {
+        "user": describe_player(options, "user"),
+        "reader": options.roles["reader"],
+        "dataset": {"name": path.stem, "sha256": digest(path), "profiles": profiles},
+        "table": [dict(zip(study.HEADER, row, strict=True)) for row in table],
+        "answers": answered,
+    }
+    write_result(output, "user", content)
+    _show("Answers judged", study.HEADER, table, as_json, output)
 
 
 @command.command(
@@ -143,7 +153,7 @@ def user(
     "names",
     multiple=True,
     required=True,
-    help="Who reads; given twice, two readers are shown beside one another.",
+    help="Who reads; given twice, two readers are compared.",
 )
 @option("--limit", type=COUNT, help="Play about this many items, spread over the banks.")
 @output_option("reader")
@@ -162,17 +172,17 @@ def reader(
     where it has the same answer as the gold queries, of an answer where the same verdict follows.
     """
     from benyfits_data.evaluation.studies import reading_banks as study
-    from benyfits_data.evaluation.studies.study_calls import write_result
+    from benyfits_data.evaluation.studies.study_calls import describe_player, write_result
 
-    items = study.draw(study.load_banks("test"), limit)
-    outcomes, results = {}, []
+    items, read, results = study.draw(study.load_banks(), limit), {}, []
     for name in dict.fromkeys(names):
         options = _options("reader", name, given)
-        outcomes[name] = study.measure(study.open_model(options), items, options)
-        results.append(study.result_of(outcomes[name], "test", options))
+        read[name] = study.measure(items, options)
+        player = describe_player(options, "reader")
+        results.append({"reader": player, "split": "test", "items": read[name]})
     write_result(output, "reader", {"readers": results})
     tables = [
-        (title, *study.compare(outcomes, of_answers=title == "Answers"))
+        (title, *study.compare(read, of_answers=title == "Answers"))
         for title in ("Questions", "Answers")
     ]
     if as_json:
@@ -208,7 +218,7 @@ def people(
     output: Path,
     **given: Any,
 ) -> None:
-    """Let a person talk with agents on a page of this machine, and rate the workload.
+    """Let a person talk with agents at this terminal, and rate the workload.
 
     The person speaks for made-up households from their short profiles, and fills in the NASA-TLX
     after every dialog. The planner asks one fact of one member at a time. Orders of agents are
@@ -217,11 +227,9 @@ def people(
     """
     from benyfits_data.evaluation.agents import check_players, has_tracks
     from benyfits_data.evaluation.planned import load_rows
-    from benyfits_data.evaluation.players.users import speaking_through
     from benyfits_data.evaluation.recorded import find_dataset
     from benyfits_data.evaluation.run import play_run
     from benyfits_data.evaluation.studies import people_sessions as study
-    from benyfits_data.evaluation.studies.study_page import StudyPage
 
     path = dataset or find_dataset("representative")
     rows = {row.id: row for row in load_rows(path)}
@@ -253,17 +261,10 @@ def people(
         play_run(path.stem, [rows[session.household]], options)
         return str(logs.relative_to(output))
 
-    page = StudyPage()
-    click.echo(f"Open {page.address} in a browser on this machine; Ctrl-C stops.", err=True)
-    try:
-        with speaking_through(page):
-            held = study.hold_study(plan, page, file, play)
-        click.echo(
-            f"{file}: held now: {held} of {len(plan)} dialogs, before: {len(plan) - held}", err=True
-        )
-        page.wait_until_seen()
-    finally:
-        page.close()
+    held = study.hold_study(plan, file, play)
+    click.echo(
+        f"{file}: held now: {held} of {len(plan)} dialogs, before: {len(plan) - held}", err=True
+    )
 
 
 def _options(role: str, model: str, given: dict[str, Any], trials: int = 1) -> Any:

@@ -1,15 +1,10 @@
-"""The study with people: a real browser plays whole sessions; workload is compared."""
+"""The study with people: a person at the terminal plays whole sessions; workload is compared."""
 
 import csv
 import json
 import random
-import re
-import shutil
-import threading
-import time
-import urllib.error
-import urllib.request
 
+import click
 import pytest
 from click.testing import CliRunner
 
@@ -26,33 +21,13 @@ from benyfits_data.evaluation.studies.people_sessions import (
     read_study,
     workload_tables,
 )
-from benyfits_data.evaluation.studies.study_page import Request, StudyEndedError, StudyPage
 
-BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
+RATINGS = "35\n" * len(SCALES)
 
 
 @pytest.fixture(scope="module")
 def rows():
     return load_rows(unpack("diverse"))
-
-
-@pytest.fixture
-def page():
-    shown = StudyPage()
-    yield shown
-    shown.close()
-
-
-def _post(page, reply, number):
-    address = page.address.replace("/?", "/reply?")
-    body = json.dumps({"number": number, "reply": reply}).encode()
-    with urllib.request.urlopen(address, body) as answer:
-        return json.load(answer)["taken"]
-
-
-def _state(page):
-    with urllib.request.urlopen(page.address.replace("/?", "/state?")) as answer:
-        return json.load(answer)
 
 
 def _line(participant, agent, rating, position=1):
@@ -86,60 +61,16 @@ def test_a_name_and_too_few_households_are_refused(rows):
         plan_sessions("1", rows[:3], ["a", "b"], 2, [])
 
 
-def test_nobody_without_the_token_and_no_second_reply_gets_through(page):
-    replies = []
-    asker = threading.Thread(target=lambda: replies.append(page.read("How old are you?")))
-    asker.start()
-    while _state(page)["request"] is None:
-        time.sleep(0.01)
-    for address in (page.address.split("?")[0], page.address + "x"):
-        with pytest.raises(urllib.error.HTTPError, match="404"):
-            urllib.request.urlopen(address)
-    assert not _post(page, "early", _state(page)["number"] - 1)
-    assert _post(page, "I am 40.", _state(page)["number"])
-    asker.join()
-    assert replies == ["I am 40."]
-    assert not _post(page, "late", _state(page)["number"])
-    assert _state(page)["shown"] == ["How old are you?", "> I am 40."]
-    assert page.address.startswith("http://127.0.0.1:")
-
-
-def test_who_waits_is_told_that_the_study_ended():
-    page, ended = StudyPage(), []
-
-    def ask():
-        with pytest.raises(StudyEndedError) as error:
-            page.ask(Request("line", "?"))
-        ended.append(error)
-
-    asker = threading.Thread(target=ask)
-    asker.start()
-    while _state(page)["request"] is None:
-        time.sleep(0.01)
-    page.close()
-    asker.join()
-    assert ended
+def _hold(plan, path, play, typed):
+    """Hold a study whose participant types some lines; return what the command returns."""
+    command = click.command()(lambda: click.echo(f"held {hold_study(plan, path, play)}"))
+    return CliRunner().invoke(command, input=typed)
 
 
 @pytest.mark.slow
-def test_a_stopped_study_goes_on_after_the_last_finished_dialog(rows, page, tmp_path):
+def test_a_stopped_study_goes_on_after_the_last_finished_dialog(rows, tmp_path):
     plan = plan_sessions("7", rows, ["a", "b"], 1, [])
     path, played = tmp_path / "study.csv", []
-
-    def answer():
-        while True:
-            time.sleep(0.01)
-            try:
-                state = _state(page)
-            except OSError:  # The page was closed.
-                return
-            asked = state["request"]
-            if asked is None:
-                continue
-            if asked["kind"] == "done":
-                return
-            form = dict.fromkeys(SCALES, 35) | {"remarks": 'a "good", one'}
-            _post(page, form if asked["kind"] == "form" else True, state["number"])
 
     def stop(session):
         played.append(session.position)
@@ -147,11 +78,14 @@ def test_a_stopped_study_goes_on_after_the_last_finished_dialog(rows, page, tmp_
             raise KeyboardInterrupt
         return "logs/x"
 
-    threading.Thread(target=answer, daemon=True).start()
-    with pytest.raises(KeyboardInterrupt):
-        hold_study(plan, page, path, stop)
+    form = RATINGS + 'a "good", one\n'
+    assert _hold(plan, path, stop, "n\n").exit_code == 1
+    assert played == []
+    assert _hold(plan, path, stop, "y\n" + form).exit_code == 1
     assert [line["position"] for line in read_study(path)] == ["1"]
-    assert hold_study(plan, page, path, stop) == 1
+    again = _hold(plan, path, stop, "y\n120\n" + form)
+    assert "held 1" in again.stdout
+    assert "not in the range 0<=x<=100" in again.output
     assert played == [1, 2, 2]
     assert [line["remarks"] for line in read_study(path)] == ['a "good", one'] * 2
 
@@ -163,7 +97,7 @@ def test_agents_that_could_not_play_are_refused_before_anybody_consents(agents, 
     result = CliRunner().invoke(main, told)
     assert result.exit_code == 1
     assert said in result.output
-    assert "Open http" not in result.output
+    assert "agree" not in result.output
 
 
 def test_another_file_is_not_taken_for_a_study(tmp_path):
@@ -188,112 +122,29 @@ def test_workload_is_compared_within_participants():
 
 
 @pytest.mark.slow
-@pytest.mark.skipif(BROWSER is None, reason="no Chromium on this machine")
-def test_a_question_that_was_answered_does_not_come_back(page, monkeypatch):
-    from playwright.sync_api import sync_playwright
-
-    polled, answered = [], threading.Event()
-    take, state = page._take, page._state
-
-    def take_after_three_polls(number, reply):
-        answered.set()
-        while len(polled) < 3:
-            time.sleep(0.01)
-        return take(number, reply)
-
-    def count_polls():
-        if answered.is_set():
-            polled.append(1)
-        return state()
-
-    monkeypatch.setattr(page, "_take", take_after_three_polls)
-    monkeypatch.setattr(page, "_state", count_polls)
-    asker = threading.Thread(target=page.read, args=("How old are you?",), daemon=True)
-    asker.start()
-    with sync_playwright() as player:
-        browser = player.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
-        seen = browser.new_page()
-        seen.goto(page.address)
-        seen.fill("#line", "40")
-        seen.evaluate(
-            "new MutationObserver(() => { if (document.getElementById('asked')) back = true; })"
-            ".observe(document.getElementById('form'), {childList: true}); var back = false;"
-        )
-        seen.click("#form button")
-        asker.join()
-        assert not seen.evaluate("back")
-        browser.close()
-
-
-@pytest.mark.slow
-@pytest.mark.skipif(BROWSER is None, reason="no Chromium on this machine")
 @pytest.mark.parametrize("agent", ["proada", "human"])
-def test_a_person_holds_a_whole_session_in_a_browser(agent, tmp_path, monkeypatch):
+def test_a_person_holds_a_whole_session(agent, tmp_path, monkeypatch):
     """The person speaks for a household, or asks for one as the human baseline."""
-    from axe_playwright_python.sync_playwright import Axe
-    from playwright.sync_api import sync_playwright
-
     monkeypatch.chdir(tmp_path)
-    small = unpack("diverse")
-    shortest = min(small.read_text().splitlines(), key=lambda it: len(json.loads(it)["programs"]))
+    shortest = min(
+        unpack("diverse").read_text().splitlines(), key=lambda row: len(json.loads(row)["programs"])
+    )
     (tmp_path / "one.jsonl").write_text(shortest + "\n")
-    opened = threading.Event()
-    pages, problems = [], []
-    made = StudyPage.__init__
+    asked = []
 
-    def remember(self):
-        made(self)
-        pages.append(self)
-        opened.set()
+    def type_line(text, **settings):
+        if "type" in settings:
+            return 55
+        asked.append(text)
+        if agent == "human":
+            return "How old are you?" if len(asked) == 1 else "y" if "(y/n)" in text else ""
+        return "40" if "How old" in text or "How many" in text else "No."
 
-    monkeypatch.setattr(StudyPage, "__init__", remember)
-
-    def take_part(page):
-        page.on("pageerror", lambda error: problems.append(str(error)))
-        page.goto(pages[0].address)
-        page.click("text=I take part")
-        asked = 0
-        while True:
-            page.wait_for_selector("#form:not([data-kind='']) #asked")
-            kind = page.get_attribute("#form", "data-kind")
-            if kind == "done":
-                return
-            if kind == "line":
-                asked += 1
-                if asked == 1:
-                    problems.extend(it["id"] for it in Axe().run(page).response["violations"])
-                text = page.inner_text("#asked")
-                if agent == "human":
-                    is_first = asked == 1
-                    reply = "How old are you?" if is_first else "y" if "(y/n)" in text else ""
-                else:
-                    reply = "40" if re.search("How old|How many", text) else "No."
-                page.fill("#line", reply)
-            else:
-                for name in SCALES:
-                    page.focus(f"#field-{name}")
-                    page.keyboard.press("ArrowRight")
-                page.fill("#field-remarks", "It went well.")
-            page.click("#form button")
-
-    def person():
-        opened.wait()
-        try:
-            with sync_playwright() as player:
-                browser = player.chromium.launch(executable_path=BROWSER, args=["--no-sandbox"])
-                take_part(browser.new_page())
-                browser.close()
-        except Exception as error:  # The session would wait for its person for ever.
-            problems.append(repr(error))
-            pages[0].close()
-
-    thread = threading.Thread(target=person)
-    thread.start()
-    told = ["study", "people", "--participant", "1", "--agents", agent, "--dataset", "one.jsonl"]
-    result = CliRunner().invoke(main, told, catch_exceptions=False)
-    thread.join(30)
-    assert problems == []
+    monkeypatch.setattr(click, "prompt", type_line)
+    words = ["study", "people", "--participant", "1", "--agents", agent, "--dataset", "one.jsonl"]
+    result = CliRunner().invoke(main, words, input="y\n", catch_exceptions=False)
     assert result.exit_code == 0, result.output
+    assert len(asked) > 2
     with (tmp_path / "study" / "study.csv").open() as file:
         [line] = csv.DictReader(file)
     assert line["agent"] == agent

@@ -44,7 +44,7 @@ class OracleReader:
 
 
 def items(of_answers):
-    return [it for it in study.load_banks("test") if (it.answer is not None) == of_answers]
+    return [it for it in study.load_banks() if (it.answer is not None) == of_answers]
 
 
 def tells(item):
@@ -121,16 +121,16 @@ def test_every_unseen_verdict_follows_from_claims():
 def test_the_oracle_reader_plays_without_a_fault():
     drawn = [
         it
-        for it in study.draw(study.load_banks("test"), 400)
+        for it in study.draw(study.load_banks(), 400)
         if it.queries and (it.claims or it.answer is None)
     ]
-    reader = OracleReader(study.load_banks("test"))
+    reader = OracleReader(study.load_banks())
 
     async def play():
         return [await study.play(reader, it) for it in drawn]
 
     outcomes = anyio.run(play)
-    assert {it.outcome for it in outcomes} == {"right"}
+    assert {it["outcome"] for it in outcomes} == {"right"}
 
 
 def test_a_wrong_reading_is_false_and_none_is_not_understood():
@@ -143,16 +143,18 @@ def test_a_wrong_reading_is_false_and_none_is_not_understood():
 
 
 def test_two_readers_stand_beside_one_another():
-    told = [
-        study.Outcome("b", kind, "?", None, outcome, None)
+    read = [
+        {"kind": kind, "answer": None, "outcome": outcome}
         for kind, outcome in (("you", "right"), ("you", "false"), ("any", "not understood"))
     ]
-    header, rows = study.compare({"one": told, "two": told[:2]}, of_answers=False)
-    assert header[2:4] == ["one: right %", "one: false %"]
+    header, rows = study.compare({"one": read, "two": read[:2]}, of_answers=False)
+    assert header[2:4] == ["questions", "right %"]
     assert rows == [
-        ("any", 1, 0.0, 0.0, 100.0, 0, 0, 0),
-        ("you", 2, 50.0, 50.0, 0.0, 50.0, 50.0, 0.0),
-        ("all", 3, 33.3, 33.3, 33.3, 50.0, 50.0, 0.0),
+        ("any", "one", 1, 0.0, 0.0, 100.0),
+        ("you", "one", 2, 50.0, 50.0, 0.0),
+        ("you", "two", 2, 50.0, 50.0, 0.0),
+        ("all", "one", 3, 33.3, 33.3, 33.3),
+        ("all", "two", 2, 50.0, 50.0, 0.0),
     ]
 
 

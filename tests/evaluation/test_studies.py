@@ -124,7 +124,7 @@ def test_a_user_who_tells_nothing_is_not_faithful(rows, monkeypatch):
 
     monkeypatch.setattr(GroundedUser, "answer", decline)
     answered = user_answers.answer_questions(rows, 10, Options())
-    assert {it.verdict for it in answered} == {"no_answer"}
+    assert {answer["verdict"] for answer in answered} == {"no_answer"}
 
 
 def test_only_results_of_studies_are_replaced(tmp_path):
@@ -150,9 +150,9 @@ def test_a_real_model_reads_answers_and_gives_them(dataset, monkeypatch):
     reader = Options(roles=choose_roles(dialog=SMOLLM2))
     age, tenure = answer_reading.read_answers(reader)
     # Decoded under each key's schema: a whole number or no value, one of the words or no value.
-    assert age.read.isdigit() or age.read == "NOTHING"
-    assert tenure.read in ("owner", "renter", "rent-free", "no home", "NOTHING")
+    assert age["read"].isdigit() or age["read"] == "NOTHING"
+    assert tenure["read"] in ("owner", "renter", "rent-free", "no home", "NOTHING")
     short = load_rows(dataset, profiles="short")
     user = replace(reader, roles=choose_roles(user=SMOLLM2))
     answered = user_answers.answer_questions(short, 1, user)
-    assert all(it.answer and it.verdict in VERDICTS for it in answered)
+    assert all(given["answer"] and given["verdict"] in VERDICTS for given in answered)

@@ -6,8 +6,9 @@ it gives none.
 """
 
 import tomllib
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any, Literal
@@ -23,12 +24,7 @@ from benyfits_data.evaluation.players.reference_players import ReferenceInterpre
 from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.evaluation.record import Turn
 from benyfits_data.evaluation.run_options import Options
-from benyfits_data.evaluation.studies.study_calls import (
-    call_all,
-    completers,
-    describe_player,
-    share,
-)
+from benyfits_data.evaluation.studies.study_calls import call_all, completers, share
 from benyfits_data.understanding.typed import NOTHING
 
 ITEMS = Path(__file__).parent / "answer_items.toml"
@@ -57,20 +53,6 @@ class Item:
     question: str
     answer: str
     value: Any
-
-
-@dataclass(frozen=True)
-class Trial:
-    """How one item was read, once."""
-
-    kind: str
-    way: str
-    question: str
-    answer: str
-    value: str
-    read: str
-    outcome: Outcome
-    trial: int
 
 
 @cache
@@ -113,8 +95,11 @@ class _Answering:
         return self._answer
 
 
-def read_answers(options: Options, limit: int | None = None) -> list[Trial]:
+def read_answers(options: Options, limit: int | None = None) -> list[dict[str, Any]]:
     """Return how the reader of answers, the dialog role, reads each item in each trial.
+
+    A reading holds the `kind` and `way` of the item, its `question`, `answer` and `value`, the
+    value `read`, the `outcome` and the `trial`, from 1.
 
     Args:
         options: Who reads, and how often.
@@ -128,7 +113,7 @@ def read_answers(options: Options, limit: int | None = None) -> list[Trial]:
     models = completers(options, options.trials)
     items = load_items()[: limit and limit * len({item.kind for item in load_items()})]
 
-    async def read(job: tuple[int, Item]) -> Trial:
+    async def read(job: tuple[int, Item]) -> dict[str, Any]:
         trial, item = job
         conversation = Conversation(
             [PROGRAM],
@@ -143,16 +128,13 @@ def read_answers(options: Options, limit: int | None = None) -> list[Trial]:
         value = await reader.extract(
             conversation, item.need, item.question, answer, allow_unknown=True
         )
-        return Trial(
-            item.kind,
-            item.way,
-            item.question,
-            item.answer,
-            str(item.value),
-            str(value),
-            outcome_of(item.value, value),
-            trial + 1,
-        )
+        names = ("kind", "way", "question", "answer")
+        return {name: getattr(item, name) for name in names} | {
+            "value": str(item.value),
+            "read": str(value),
+            "outcome": outcome_of(item.value, value),
+            "trial": trial + 1,
+        }
 
     return call_all(
         read, [(trial, item) for trial in range(options.trials) for item in items], options
@@ -168,26 +150,17 @@ def outcome_of(value: Any, read: Any) -> Outcome:
     return "right" if read == value else "wrong"
 
 
-def tabulate_trials(trials: Sequence[Trial]) -> list[tuple[Any, ...]]:
-    """Return outcomes by kind of key, then by way of answering, then all, shares in percent."""
-    rows: list[tuple[Any, ...]] = []
-    for by in ("kind", "way"):
-        for name in dict.fromkeys(getattr(trial, by) for trial in trials):
-            rows.append(_row(name, [trial for trial in trials if getattr(trial, by) == name]))
-    return [*rows, _row("all", trials)]
-
-
-def _row(name: str, trials: Sequence[Trial]) -> tuple[Any, ...]:
-    counts = [sum(trial.outcome == outcome for trial in trials) for outcome in OUTCOMES]
-    right, low, high = share(counts[0], len(trials))
-    return (name.replace("_", " "), len(trials), right, low, high, *counts[1:])
-
-
 HEADER = ("answers", "n", "right %", "from %", "to %", "wrong", "missed", "invented")
 
 
-def result_of(trials: Sequence[Trial], options: Options) -> dict[str, Any]:
-    """Return what the result file holds: the reader, the table, every trial."""
-    table = [dict(zip(HEADER, row, strict=True)) for row in tabulate_trials(trials)]
-    items = [asdict(trial) for trial in trials]
-    return {"reader": describe_player(options, "dialog"), "table": table, "trials": items}
+def tabulate_readings(readings: Sequence[Mapping[str, Any]]) -> list[tuple[Any, ...]]:
+    """Return outcomes by kind of key, then by way of answering, then all, shares in percent."""
+    counts: dict[str, Counter[str]] = defaultdict(Counter)
+    for name in ("kind", "way"):
+        for reading in readings:
+            counts[reading[name].replace("_", " ")][reading["outcome"]] += 1
+    counts["all"] = Counter(reading["outcome"] for reading in readings)
+    return [
+        (name, n.total(), *share(n["right"], n.total()), *(n[other] for other in OUTCOMES[1:]))
+        for name, n in counts.items()
+    ]

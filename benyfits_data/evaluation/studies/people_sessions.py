@@ -10,21 +10,20 @@ from collections.abc import Callable, Sequence
 from dataclasses import asdict, dataclass
 from itertools import combinations
 from pathlib import Path
-from threading import Lock
 from time import monotonic
 
+import click
 import numpy as np
 import pandas as pd
 from scipy import stats
 
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.planned import PlannedDialog
+from benyfits_data.evaluation.players.users import show
 from benyfits_data.evaluation.results.table import Table, figure, tabulate
-from benyfits_data.evaluation.studies.study_page import Request, StudyPage
 from benyfits_data.rng import stream
 
 FILE = "study.csv"
-_ADDING = Lock()
 SCALES = {
     "mental": ("How mentally demanding was it?", "very low", "very high"),
     "physical": ("How physically demanding was it?", "very low", "very high"),
@@ -34,29 +33,21 @@ SCALES = {
     "frustration": ("How insecure, annoyed or stressed were you?", "very low", "very high"),
 }
 """The six scales: what is asked, and what 0 and 100 mean."""
-CONSENT = (
-    "Thank you for your interest. {}: please do not tell anything about yourself. What you type "
-    "and six ratings a dialog are kept on this machine, under the number you were given and "
-    "without your name. You may stop at any time by closing this page; what you finished is "
-    "kept, and you can go on later. Nothing here is an official decision."
-    "\n\nIf you agree, go on."
-)
-CONSENT_SPEAKING = (
-    "You will talk with computer programs that find out which public benefits a household may "
-    "claim. You will speak for households that are made up"
-)
-CONSENT_ASKING = (
-    "You will find out which public benefits a household may claim, by asking a computer program "
-    "that speaks for it. The households are made up"
-)
-SPEAKING = (
-    "You are the person below. Answer the questions from what you read. Person 2 is the second one "
-    "described, and so on."
-)
-ASKING = (
-    "You ask: find out with as few questions as possible which of the programs below a household "
-    "may claim. Send an empty line when you can decide."
-)
+CONSENT = """
+Thank you for your interest. {}: please do not tell anything about yourself. What you type and six
+ratings a dialog are kept on this machine, under the number you were given and without your name.
+You may stop at any time with Ctrl-C; what you finished is kept, and you can go on later. Nothing
+here is an official decision.
+
+Do you agree?"""
+CONSENT_SPEAKING = """You will talk with computer programs that find out which public benefits a
+household may claim. You will speak for households that are made up"""
+CONSENT_ASKING = """You will find out which public benefits a household may claim, by asking a
+computer program that speaks for it. The households are made up"""
+SPEAKING = """You are the person below. Answer the questions from what you read. Person 2 is the
+second one described, and so on."""
+ASKING = """You ask: find out with as few questions as possible which of the programs below a
+household may claim. Send an empty line when you can decide."""
 _PARTICIPANT = re.compile(r"[A-Za-z0-9-]{1,20}")
 
 
@@ -142,70 +133,52 @@ def read_study(path: Path) -> list[dict[str, str]]:
 
 
 def hold_study(
-    sessions: Sequence[StudySession],
-    page: StudyPage,
-    path: Path,
-    play: Callable[[StudySession], str],
+    sessions: Sequence[StudySession], path: Path, play: Callable[[StudySession], str]
 ) -> int:
     """Return how many dialogs were held: those of the plan that are not finished yet.
 
     Args:
-        sessions: The plan.
-        page: Where the participant is.
+        sessions: The plan of the participant, who is at this terminal.
         path: The study's file; a line is added after every dialog.
         play: Plays a dialog and returns the folder of its logs.
+
+    Raises:
+        click.Abort: The participant does not agree, or stops.
     """
     done = {(line["participant"], int(line["position"])) for line in read_study(path)}
     left = [session for session in sessions if (session.participant, session.position) not in done]
     if left:
         is_asking = all(session.agent == "human" for session in left)
-        what = CONSENT_ASKING if is_asking else CONSENT_SPEAKING
-        page.ask(Request("consent", CONSENT.format(what)))
+        consent = CONSENT.format(CONSENT_ASKING if is_asking else CONSENT_SPEAKING)
+        click.confirm(consent, abort=True, err=True)
     for session in left:
-        page.clear()
+        click.clear()
         instruction = ASKING if session.agent == "human" else SPEAKING
-        page.show(f"Dialog {session.position} of {len(sessions)}. {instruction}")
+        show(f"Dialog {session.position} of {len(sessions)}. {instruction}")
         began = monotonic()
         logs = play(session)
         seconds = round(monotonic() - began)
-        page.clear()
-        fields = [(name, asked, "scale") for name, (asked, *_) in SCALES.items()]
-        said = page.ask(
-            Request(
-                "form",
-                "Please rate the dialog that you just had.",
-                [*fields, ("remarks", "Anything else that you noticed?", "text")],
-                {name: (low, high) for name, (_, low, high) in SCALES.items()},
-            )
+        show("\nPlease rate the dialog that you just had, each from 0 to 100.")
+        line: dict[str, object] = {**asdict(session), "seconds": seconds, "logs": logs}
+        for name, (asked, low, high) in SCALES.items():
+            asked = f"{asked} 0: {low}, 100: {high}"
+            line[name] = click.prompt(asked, type=click.IntRange(0, 100), err=True)
+        line["remarks"] = click.prompt(
+            "Anything else that you noticed?", default="", show_default=False, err=True
         )
-        _add(path, {**asdict(session), **_checked(said), "seconds": seconds, "logs": logs})
-    page.done("That was all. Thank you very much; you can close this page.")
+        _add(path, line)
+    show("That was all. Thank you very much.")
     return len(left)
-
-
-def _checked(said: dict[str, object]) -> dict[str, object]:
-    """Return ratings and remarks as they are kept.
-
-    Raises:
-        EvaluationError: A rating is missing or off its scale.
-    """
-    for name in SCALES:
-        value = said.get(name)
-        if not isinstance(value, int) or not 0 <= value <= 100:
-            raise EvaluationError(f"The page sent {value!r} for {name}, expected 0 to 100.")
-    return {**{name: said[name] for name in SCALES}, "remarks": str(said.get("remarks", ""))}
 
 
 def _add(path: Path, line: dict[str, object]) -> None:
     path.parent.mkdir(parents=True, exist_ok=True)
-    with _ADDING:
-        is_new = not path.exists()
-        with path.open("a", encoding="utf-8", newline="") as file:
-            writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
-            if is_new:
-                writer.writeheader()
-            writer.writerow(line)
-            file.flush()
+    is_new = not path.exists()
+    with path.open("a", encoding="utf-8", newline="") as file:
+        writer = csv.DictWriter(file, COLUMNS, lineterminator="\n")
+        if is_new:
+            writer.writeheader()
+        writer.writerow(line)
 
 
 NOTE = (

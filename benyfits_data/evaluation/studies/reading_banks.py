@@ -6,16 +6,16 @@ question and answer. docs/dataset.md lists its keys.
 
 import json
 import lzma
-from collections import Counter
+from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any
 
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.run_options import Options
-from benyfits_data.evaluation.studies.study_calls import call_all, completers, describe_player
+from benyfits_data.evaluation.studies.study_calls import call_all, completers
 from benyfits_data.evaluation.turn_reading import make_reader
 from benyfits_data.household.model import Household
 from benyfits_data.understanding.claims import Claims, judge, true_stance
@@ -24,7 +24,6 @@ from benyfits_data.understanding.query import Queries, Query, QueryEvaluation, e
 from benyfits_data.understanding.reading_schema import Context
 
 BANKS = Path(__file__).parent / "reading_banks.jsonl.xz"
-Split = Literal["test", "example"]
 OUTCOMES = ("right", "false", "not understood")
 JUDGED = ("right", "falsely accepted", "falsely refused", "not read")
 
@@ -63,21 +62,9 @@ class BankItem:
         return Context.of(self.household, self.earlier)
 
 
-@dataclass(frozen=True)
-class Outcome:
-    """How one item was read."""
-
-    bank: str
-    kind: str
-    question: str
-    answer: str | None
-    outcome: str
-    read: Any
-
-
 @cache
-def load_banks(split: Split) -> tuple[BankItem, ...]:
-    """Return the questions and answers of the unseen banks (`test`), or of the others."""
+def load_banks() -> tuple[BankItem, ...]:
+    """Return the questions and answers of the unseen banks, the split `test`."""
     lines = map(json.loads, lzma.decompress(BANKS.read_bytes()).splitlines())
     households: dict[int, Household] = {}
     items = []
@@ -85,7 +72,7 @@ def load_banks(split: Split) -> tuple[BankItem, ...]:
         if "facts" in line:
             facts = line["facts"]
             households[line["household"]] = Household.from_facts(facts, constrained=False)
-        elif line["split"] == split:
+        elif line["split"] == "test":
             items.append(_item(line, households[line["household"]]))
     return tuple(items)
 
@@ -112,7 +99,7 @@ def draw(items: Sequence[BankItem], limit: int | None) -> list[BankItem]:
     return known[::step]
 
 
-async def play(reader: ModelReader, item: BankItem) -> Outcome:
+async def play(reader: ModelReader, item: BankItem) -> dict[str, Any]:
     """Return how a reader reads an item: a question, or an answer with its question."""
     queries = await reader.read_question(item.question, item.context)
     if item.answer is None:
@@ -122,7 +109,8 @@ async def play(reader: ModelReader, item: BankItem) -> Outcome:
         claims = await reader.read_answer(item.question, queries or (), item.answer, item.context)
         outcome = answer_outcome(queries or (), claims, item)
         read = claims and claims.to_record()
-    return Outcome(item.bank, item.kind, item.question, item.answer, outcome, read)
+    names = ("bank", "kind", "question", "answer")
+    return {**{name: getattr(item, name) for name in names}, "outcome": outcome, "read": read}
 
 
 def question_outcome(read: Queries | None, item: BankItem) -> str:
@@ -185,42 +173,31 @@ def _numbers(evaluation: QueryEvaluation) -> list[float]:
 
 
 def compare(
-    outcomes: Mapping[str, Sequence[Outcome]], *, of_answers: bool
+    read: Mapping[str, Sequence[Mapping[str, Any]]], *, of_answers: bool
 ) -> tuple[list[str], list[tuple[Any, ...]]]:
-    """Return header and rows of a table by kind: of each reader the share of each outcome."""
+    """Return header and rows of a table: by kind and reader, the share of each outcome in percent.
+
+    Args:
+        read: What `play` returned, by reader.
+        of_answers: Whether it is a table of answers, or of questions.
+    """
     names = JUDGED if of_answers else OUTCOMES
-    of_readers = [
-        [outcome for outcome in of_reader if (outcome.answer is not None) == of_answers]
-        for of_reader in outcomes.values()
-    ]
-    kinds = sorted({outcome.kind for of_reader in of_readers for outcome in of_reader})
-    tables = [tabulate(of_reader, names, kinds) for of_reader in of_readers]
-    header = ["kind", "answers" if of_answers else "questions"]
-    several = len(outcomes) > 1
-    header += [
-        f"{reader}: {name} %" if several else f"{name} %" for reader in outcomes for name in names
-    ]
+    counts: dict[tuple[str, str], Counter[str]] = defaultdict(Counter)
+    for reader, items in read.items():
+        for item in items:
+            if (item["answer"] is not None) == of_answers:
+                counts[item["kind"], reader][item["outcome"]] += 1
+                counts["all", reader][item["outcome"]] += 1
+    header = ["kind", "reader", "answers" if of_answers else "questions"]
     rows = [
-        (*of_kind[0][:2], *(cell for row in of_kind for cell in row[2:]))
-        for of_kind in zip(*tables, strict=True)
+        (*key, n.total(), *(round(100 * n[name] / n.total(), 1) for name in names))
+        for key, n in sorted(counts.items(), key=lambda entry: (entry[0][0] == "all", entry[0]))
     ]
-    return header, rows
+    return [*header, *(f"{name} %" for name in names)], rows
 
 
-def tabulate(
-    outcomes: Sequence[Outcome], names: Sequence[str], kinds: Sequence[str] = ()
-) -> list[tuple[Any, ...]]:
-    """Return shares of outcomes by kind, then of all, in percent."""
-    rows = []
-    for kind in (*kinds, "all"):
-        counts = Counter(outcome.outcome for outcome in outcomes if kind in (outcome.kind, "all"))
-        n = counts.total()
-        rows.append((kind, n, *(round(100 * counts[name] / n, 1) if n else 0 for name in names)))
-    return rows
-
-
-def open_model(options: Options) -> ModelReader:
-    """Return the model of the role `reader`, as it reads in a run.
+def measure(items: Sequence[BankItem], options: Options) -> list[dict[str, Any]]:
+    """Return how the model of the role `reader` reads each item, as it reads in a run.
 
     Raises:
         EvaluationError: Nobody plays that role.
@@ -229,22 +206,8 @@ def open_model(options: Options) -> ModelReader:
     reader = make_reader(options.roles["reader"], models)
     if reader is None:
         raise EvaluationError("--reader-model none reads nothing. Name a model.")
-    return reader
 
-
-def measure(reader: ModelReader, items: Sequence[BankItem], options: Options) -> list[Outcome]:
-    """Return how a reader reads each item."""
-
-    async def read(item: BankItem) -> Outcome:
+    async def read(item: BankItem) -> dict[str, Any]:
         return await play(reader, item)
 
     return call_all(read, items, options)
-
-
-def result_of(outcomes: Sequence[Outcome], split: Split, options: Options) -> dict[str, Any]:
-    """Return what the result file holds: the reader, and how it read every item."""
-    return {
-        "reader": describe_player(options, "reader"),
-        "split": split,
-        "items": [asdict(outcome) for outcome in outcomes],
-    }

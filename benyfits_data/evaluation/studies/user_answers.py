@@ -7,7 +7,7 @@ an answer says is read as in a run, and held against the household.
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import dataclass
 from typing import Any
 
 from benyfits_data.editions import load_edition
@@ -18,12 +18,7 @@ from benyfits_data.evaluation.players.users import make_user
 from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.evaluation.record import VERDICTS
 from benyfits_data.evaluation.run_options import Options
-from benyfits_data.evaluation.studies.study_calls import (
-    call_all,
-    completers,
-    describe_player,
-    share,
-)
+from benyfits_data.evaluation.studies.study_calls import call_all, completers, share
 from benyfits_data.evaluation.turn_reading import TurnReader, make_reader
 from benyfits_data.household.features import MEMBER_FEATURES
 from benyfits_data.household.model import Household
@@ -75,25 +70,6 @@ Question = tuple[str, str | None, int | None]
 
 
 @dataclass(frozen=True)
-class Answered:
-    """One answer of a user, judged.
-
-    Attributes:
-        id: The row and the number of its question.
-        fact: What was asked for, with its true value.
-        verdict: The answer held against the household.
-        reader: Who read the answer; empty where it was not read.
-    """
-
-    id: str
-    question: str
-    answer: str
-    fact: str | None
-    verdict: str
-    reader: str
-
-
-@dataclass(frozen=True)
 class _Asked:
     id: str
     row: PlannedDialog
@@ -105,8 +81,11 @@ class _Asked:
 
 def answer_questions(
     rows: Sequence[PlannedDialog], n_answers: int, options: Options
-) -> list[Answered]:
+) -> list[dict[str, Any]]:
     """Return the answers of the user role to drawn questions, judged.
+
+    An answer holds its `id` (the row and the number of its question), `question`, `answer`, the
+    `fact` with its true value, the `verdict`, and its `reader`, empty where it was not read.
 
     Args:
         rows: The dataset.
@@ -117,7 +96,7 @@ def answer_questions(
     prompts, (models,) = Prompts(options.prompts), completers(options)
     reader = make_reader(options.roles["reader"], models)
 
-    async def ask(item: _Asked) -> Answered:
+    async def ask(item: _Asked) -> dict[str, Any]:
         reading = TurnReader(item.household, reader, known=GENERAL)
         user = make_user(
             options.roles["user"],
@@ -142,7 +121,10 @@ def answer_questions(
         await conversation.ask(item.question, key=item.key, member=item.member)
         (turn,) = conversation.turns
         fact, verdict = find_facts(turn, item.household), judge_turn(turn, item.household)
-        return Answered(item.id, item.question, turn.answer, fact, verdict, turn.reader)
+        return {
+            **{"id": item.id, "question": item.question, "answer": turn.answer},
+            **{"fact": fact, "verdict": verdict, "reader": turn.reader},
+        }
 
     return call_all(ask, asked, options)
 
@@ -182,21 +164,7 @@ def _facts_asked(row: PlannedDialog, household: Household) -> list[Question]:
 HEADER = ("verdict", "answers", "share %", "from %", "to %")
 
 
-def tabulate_verdicts(answers: Sequence[Answered]) -> list[tuple[Any, ...]]:
+def tabulate_verdicts(answers: Sequence[Mapping[str, Any]]) -> list[tuple[Any, ...]]:
     """Return the number and share of each verdict, with 95% intervals."""
-    counts = Counter(answer.verdict for answer in answers)
+    counts = Counter(answer["verdict"] for answer in answers)
     return [(name, counts[name], *share(counts[name], len(answers))) for name in VERDICTS]
-
-
-def result_of(
-    answers: Sequence[Answered], dataset: Mapping[str, Any], options: Options
-) -> dict[str, Any]:
-    """Return what the result file holds: the user, the table, every answer."""
-    table = [dict(zip(HEADER, row, strict=True)) for row in tabulate_verdicts(answers)]
-    return {
-        "user": describe_player(options, "user"),
-        "reader": options.roles["reader"],
-        "dataset": dict(dataset),
-        "table": table,
-        "answers": [asdict(answer) for answer in answers],
-    }
