@@ -77,7 +77,7 @@ def show(feature: str, as_json: bool) -> None:
     if name is None:
         listed = "`benyfits-data features list` names the features."
         hint = suggest(feature, sources.by_feature.keys(), listed)
-        raise SourcesError(f"{feature!r} has no distribution. {hint}", feature=feature)
+        raise SourcesError(f"{feature!r} is no fact that the city draws. {hint}", feature=feature)
     rows = sources.by_feature[name]
     cited = [
         sources.registry[one] for one in dict.fromkeys(id for row in rows for id in row.sources)

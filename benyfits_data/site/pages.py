@@ -326,10 +326,9 @@ KINDS = {
 }
 """The documents by kind, in the order of reading."""
 _SAYS = {
-    "city": "The synthetic city that the Representative set is drawn from: who may claim "
-    "what, how far it is from published figures. Tables have 95% intervals (low, high). The name "
-    "of a program leads to its clauses, its amounts with source and day, and what its text leaves "
-    "open.",
+    "city": "Who may claim what in the synthetic city, as shares of its households with 95% "
+    "intervals (low, high), and how far the city is from published figures. The name of a program "
+    "leads to its clauses, sources and open questions.",
     "mutants": "Each checker was changed by one plausible mistake at a time. How many of these "
     "wrong checkers does a data set notice, since one of its households gets another answer? Above "
     "them: lines, branches, and conditions that decide alone both ways (independence pairs).",

@@ -27,7 +27,7 @@
       BENYFITS.fill(select, [["", "not said yet"], ["yes", "eligible"], ["no", "not eligible"]]);
       line.append(element("label", titles[name], { htmlFor: select.id }), select);
       return line;
-    }), element("button", "Commit"));
+    }), element("button", "Compare with the right answers"));
   }
   $("form").addEventListener("submit", event => {
     event.preventDefault();
