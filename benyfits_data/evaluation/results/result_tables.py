@@ -181,8 +181,10 @@ def list_scores(runs: Sequence[Run], *, incomplete: bool = False) -> Table:
         f1 = f1 if incomplete or not one["unranked"] else one["unranked"]
         cells = figure(one["turns"]), figure(one["times_par"], 2), one["unscored"]
         rows.append((one["agent"], one["dataset"], one["n"], f1, *cells))
-    are_all = scores.empty or not any(scores.unranked)
-    note = LEADING_NOTE.format("" if are_all else "\nPartial and broken runs are not ranked.")
+    are_all = incomplete or scores.empty or not any(scores.unranked)
+    note = LEADING_NOTE.format(
+        "" if are_all else "\nPartial and broken runs are ranked with --incomplete only."
+    )
     columns = "agent; set; n; F1 (95%); turns; x par; unscored"
     return tabulate(LEADING, columns, rows, note, width=80)
 
