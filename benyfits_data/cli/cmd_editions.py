@@ -223,7 +223,7 @@ def reviewed(year: int, programs: tuple[str, ...], day: datetime | None) -> None
 
     read = (day or _now()).date()
     if read > latest_day():
-        raise UnknownEditionError(f"--on {read} is still to come. Name the day of reading.")
+        raise UnknownEditionError(f"--on {read} lies in the future. Name the day of reading.")
     review(year, programs, read)
     click.echo(f"{count_of(programs, 'program')} reviewed for {year}", err=True)
 

@@ -351,7 +351,7 @@ def _summarise(run: Any, as_json: bool) -> None:
 def play_rules(given: Mapping[str, Any]) -> None:
     """Have the code model write programs, and print what they are worth."""
     if given["texts"] not in (None, "decided", "plain"):
-        raise click.UsageError(f"--texts {given['texts']}: the task rules reads decided or plain.")
+        raise click.UsageError(f"--texts {given['texts']}: --task rules reads decided or plain.")
     if given["only"]:  # Before inspect is loaded, which takes longer.
         from benyfits_data.editions import DEFAULT_EDITION, load_edition
 

@@ -97,7 +97,9 @@ def publish(
 
     check_is_ours(output / "README.md", CANARY)
     if hidden is not None and reveal is not None:
-        raise click.UsageError("A seed is committed to in one release and revealed in a later one.")
+        raise click.UsageError(
+            "--hidden and --reveal are for two releases: commit to a seed now, reveal it later."
+        )
     sets = read_sets(built_folders(built))
     if reveal is not None:
         sets += build_hidden(reveal, output)
@@ -126,7 +128,9 @@ def check_is_ours(page: Path, mark: str) -> None:
         UsageError: Somebody else wrote it.
     """
     if page.exists() and mark not in page.read_text(encoding="utf-8", errors="replace"):
-        raise click.UsageError(f"{page} is no file of ours. Name another folder, or move it away.")
+        raise click.UsageError(
+            f"{page} was not written by us. Name another folder, or move it away."
+        )
 
 
 def write_below(stage: Path, address: str, content: str | bytes) -> None:

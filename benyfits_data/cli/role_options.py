@@ -158,7 +158,8 @@ def read_settings(
         if of_role and not is_model(role, roles[role]):
             spelled = next(iter(of_role)).replace("_", "-")
             raise click.UsageError(
-                f"--role {role}.{spelled}: {roles[role]} plays that role, no model."
+                f"--role {role}.{spelled}: {roles[role]} plays that role, and is no model. "
+                "Leave it out, or name a model."
             )
         settings[role] |= of_role
     for item in model_args:
