@@ -9,6 +9,7 @@ Everything else is a model that inspect knows: `embedded/smollm2`, `openai/...`,
 """
 
 from collections.abc import Iterable, Mapping
+from typing import TypeVar
 
 from benyfits_data.errors import EvaluationError
 
@@ -28,6 +29,9 @@ AGENTS = {
     "react": "baselines:ReactAgent",
 }
 """The bundled agents: module and class in `agents/`."""
+
+Player = TypeVar("Player")
+"""A model, however it is known."""
 
 ROLES = ("dialog", "user", "code", "reader")
 REFERENCE = "reference"
@@ -87,6 +91,29 @@ def choose_roles(
             "with --reader-model."
         )
     return roles
+
+
+def cast_role(
+    role: str, named: str | None, given: Player | None, evaluated: Player | None, user: Player | str
+) -> Player | str:
+    """Return who plays a role of a run that inspect starts.
+
+    Args:
+        role: The role.
+        named: Who plays it by an argument of the task, if anybody.
+        given: The model of the role given to inspect, if any.
+        evaluated: The model that inspect evaluates, if any.
+        user: Who plays the user role; users come before readers.
+    """
+    if named is not None and not is_model(role, named):
+        return named
+    if given is not None or named is not None:
+        return given or named or ""
+    if role == "code":
+        return REFERENCE
+    if role == "reader":
+        return NO_READER if isinstance(user, str) and not is_model("user", user) else user
+    return REFERENCE if evaluated is None else evaluated
 
 
 def choose_user(

@@ -106,7 +106,7 @@ def manifest_of(log: "EvalLog") -> dict[str, Any]:
         roles[role] = (
             described
             if SET_BY_INSPECT not in described.values()
-            else _cast(log, role, described, roles)
+            else _describe_player(log, role, described, roles)
         )
     roles = {
         role: described
@@ -117,32 +117,46 @@ def manifest_of(log: "EvalLog") -> dict[str, Any]:
     return {**manifest, "dataset": dataset, "roles": roles, "trials": trials}
 
 
-def _cast(
+def _describe_player(
     log: "EvalLog", role: str, described: Manifest, earlier: Mapping[str, Manifest]
-) -> dict[str, Any]:
+) -> Manifest:
     """Return who played a role of a task that inspect started, and how it was reached and asked."""
-    given = (log.eval.model_roles or {}).get(role)
+    chosen, models_given = log.eval, log.eval.model_roles or {}
     named = None if described["model"] == SET_BY_INSPECT else described["model"]
     more = {name: value for name, value in described.items() if value != SET_BY_INSPECT}
-    if given is not None:
-        model = given[0] if isinstance(given, list) else given
-        name, address, config, arguments = model.model, model.base_url, model.config, model.args
-    elif role == "code" and named is None:
-        return {**more, "model": models.REFERENCE}
-    elif role == "reader" and named is None:
-        user = {name: value for name, value in earlier["user"].items() if name not in _MANNERS}
-        return user if models.is_model("user", user["model"]) else {"model": models.NO_READER}
-    else:
-        chosen = log.eval
-        name = named or chosen.model
-        address, config = chosen.model_base_url, chosen.model_generate_config
-        arguments = chosen.model_args
-    if name.startswith("none"):
-        name = models.REFERENCE
-    if not models.is_model(role, name):
-        return {**more, "model": name}
-    described = {"model": name, "address": address, "arguments": dict(arguments)}
-    return {**more, **described, **describe_config(config)}
+    evaluated = _describe_model(
+        chosen.model, chosen.model_base_url, chosen.model_args, chosen.model_generate_config
+    )
+    given = None
+    if role in models_given:
+        model: Any = models_given[role]
+        model = model[0] if isinstance(model, list) else model
+        given = _describe_model(model.model, model.base_url, model.args, model.config)
+    user = {key: value for key, value in earlier.get("user", {}).items() if key not in _MANNERS}
+    is_read = bool(user) and models.is_model("user", user["model"])
+    player = models.cast_role(
+        role,
+        named,
+        given,
+        None if chosen.model.startswith("none") else evaluated,
+        user if is_read else models.REFERENCE,
+    )
+    if isinstance(player, str):
+        # A model that the task names is asked as the evaluated one.
+        settings = evaluated if models.is_model(role, player) else {}
+        return {**more, **settings, "model": player}
+    return {**more, **player}
+
+
+def _describe_model(
+    name: str, address: str | None, arguments: Manifest, config: "GenerateConfig"
+) -> dict[str, Any]:
+    return {
+        "model": name,
+        "address": address,
+        "arguments": dict(arguments),
+        **describe_config(config),
+    }
 
 
 def describe_config(config: "GenerateConfig") -> dict[str, Any]:

@@ -50,12 +50,7 @@ from benyfits_data.evaluation.codegen.sandbox import Sandbox
 from benyfits_data.evaluation.conversation import Conversation, InfrastructureError
 from benyfits_data.evaluation.error_analysis import derive, find_acquittals, judge_turn, replay
 from benyfits_data.evaluation.model_calls import InspectModels, ServerState
-from benyfits_data.evaluation.models import (
-    NO_READER,
-    REFERENCE,
-    ROLES,
-    is_model,
-)
+from benyfits_data.evaluation.models import NO_READER, REFERENCE, ROLES, cast_role, is_model
 from benyfits_data.evaluation.planned import (
     PlannedDialog,
     check_par,
@@ -211,7 +206,7 @@ def hold_dialog(dataset: str, options: Options, players: Mapping[str, Any]) -> S
         )
         household = Household.from_facts(row.household, constrained=False)
         breaks = current_run()
-        models, played = _cast(options.roles)
+        models, played = _choose_players(options.roles)
         completer = InspectModels(models, servers, options.seed, state.epoch)
         reading = TurnReader(household, make_reader(played["reader"], completer))
         user = make_user(
@@ -305,34 +300,30 @@ def hold_dialog(dataset: str, options: Options, players: Mapping[str, Any]) -> S
     return solve
 
 
-def _cast(roles: Mapping[str, str]) -> tuple[dict[str, Model], dict[str, str]]:
+def _choose_players(roles: Mapping[str, str]) -> tuple[dict[str, Model], dict[str, str]]:
     """Return the models by role, and who plays each role by name."""
     models: dict[str, Model] = {}
     played: dict[str, str] = {}
+    evaluated = None if all(role in roles for role in ROLES) else _evaluated_model()
     for role in ROLES:
-        player: str | Model | None = roles.get(role)
-        if player is None and role not in model_roles():
-            player = _unnamed(role, models)
+        given: Any = model_roles().get(role)
+        user = models.get("user", REFERENCE)
+        player = cast_role(role, roles.get(role), given, evaluated, user)
         if isinstance(player, str) and not is_model(role, player):
             played[role] = player
-            continue
-        models[role] = get_model(role=role, default=player)
-        played[role] = str(models[role])
+        else:
+            models[role] = get_model(role=role, default=player)
+            played[role] = str(models[role])
     return models, played
 
 
-def _unnamed(role: str, models: Mapping[str, Model]) -> str | Model:
-    """Return who plays a role that nobody named; users come before readers."""
-    if role == "code":
-        return REFERENCE
-    if role == "reader":
-        return models.get("user", NO_READER)
+def _evaluated_model() -> Model | None:
+    """Return the model named with `inspect eval --model`, with its address and settings."""
     try:
-        # The one named with `inspect eval --model`, as it is: with its address and settings.
         evaluated = get_model()
     except ValueError:
-        return REFERENCE
-    return REFERENCE if str(evaluated).startswith("none") else evaluated
+        return None
+    return None if str(evaluated).startswith("none") else evaluated
 
 
 def _helpers(played: Mapping[str, str], edition: int) -> tuple[Coder, Interpreter, Sandbox]:
