@@ -61,7 +61,8 @@ def par(
     Par is exact, for each track: for each kind of question that may be asked. Taken as known are
     the applicant, what makes a household possible, and that it has at most six members, or as many
     as the row's. FILE is a dataset in our layout. What this package or NAME.par.jsonl beside FILE
-    holds already is not computed again without --check. docs/benchmark.md explains par.
+    holds, or was computed before, is computed again with --check only. docs/benchmark.md explains
+    par.
     """
     from benyfits_data.dataset import read_rows
     from benyfits_data.par import par_path, summarize_par, write_par
@@ -131,13 +132,9 @@ def _floors(
     *,
     check: bool = False,
 ) -> "list[RowPar]":
-    """Return the floors of rows: those that are known, and what is missing there."""
-    from benyfits_data.evaluation.row_par import known_par
-    from benyfits_data.par import compute_par, join_par, row_digest, rows_without
+    """Return the floors of rows."""
+    from benyfits_data.evaluation.row_par import complete_par, known_par
+    from benyfits_data.par import row_digest
 
-    known = known_par(file)
-    missing = rows if check else rows_without(rows, known, tracks)
-    if missing:
-        with progress("par", len(missing)) as tick:
-            known = join_par(known, compute_par(missing, tracks, workers, tick, check=check))
+    known = complete_par(rows, known_par(file), tracks, progress, workers, check=check)
     return [known[row_digest(row)] for row in rows]

@@ -64,13 +64,25 @@ def complete_par(
     known: Mapping[str, Any],
     tracks: Sequence[Track],
     show: Shown = silent,
+    workers: int | None = None,
+    *,
+    check: bool = False,
 ) -> KnownPar:
-    """Return the floors of rows; those that are not known are computed, and kept for later."""
-    missing = rows_without(rows, known, tracks)
+    """Return the floors of rows; those that are not known are computed, and kept for later.
+
+    Args:
+        rows: The rows.
+        known: Floors that are known.
+        tracks: What a question may ask for.
+        show: Shows that floors are computed.
+        workers: Processes; as many as processors unless given.
+        check: Whether all are computed, and each is checked by a second function.
+    """
+    missing = rows if check else rows_without(rows, known, tracks)
     if not missing:
         return dict(known)
     with show("par", len(missing)) as tick:
-        computed = compute_par(missing, tracks, tick=tick)
+        computed = compute_par(missing, tracks, workers, tick, check=check)
     write_par(_computed(), join_par(read_par(_computed()), computed).values())
     return join_par(known, computed)
 

@@ -26,6 +26,11 @@ from benyfits_data.planner.simulation import Course
 PROGRAMS = ("FairFaresNYC", "IDNYC")
 
 
+@pytest.fixture(autouse=True)
+def cache(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv("BENYFITS_CACHE", str(tmp_path / "cache"))
+
+
 @pytest.fixture(scope="module")
 def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     edition, rows = load_edition(2026), []
