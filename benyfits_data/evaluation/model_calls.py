@@ -230,6 +230,9 @@ class InspectModels:
                 return Completion("", "context_full")
             if is_timeout(error) and await self._is_alive(role):
                 # Nor could it here: a server that replies to others was too slow for this reply.
+                usage = self._count(role, "")
+                usage.calls += 1
+                usage.uncounted_calls += 1
                 return Completion("", "reply_cut")
             # Whatever a provider raises after its retries: the server's fault, or its address's.
             outages[role] += 1
@@ -240,7 +243,9 @@ class InspectModels:
                 )
             raise InfrastructureError(reason, role=role) from error
         outages[role] = 0
-        self._count(role, output.model, output.usage).calls += 1
+        usage = self._count(role, output.model, output.usage)
+        usage.calls += 1
+        usage.uncounted_calls += not _is_counted(output)
         # In place of a reply that was withheld, providers give the server's message.
         stop = STOPS.get(output.stop_reason, "stop") if output.choices else "reply_empty"
         text = final_text(output.completion) if output.choices and stop not in WITHHELD else ""
@@ -276,6 +281,8 @@ class InspectModels:
             (kinds.get(name, "parameter_refused"), f"{role}: the server refuses {name}: left out")
             for name in sorted(self._state.left_out[role] - self._state.without[role])
         ]
+        if not _is_counted(output):
+            notes.append(("tokens_unknown", f"{role}: the server does not say how many tokens"))
         used = output.usage
         if used is not None and len(asked) > LONG_PROMPT:
             read = used.input_tokens + (used.input_tokens_cache_read or 0)
@@ -356,6 +363,15 @@ class InspectModels:
         if schema is not None and "response_schema" not in left_out:
             config.response_schema = _response_schema(json.dumps(schema))
         return config
+
+
+def _is_counted(output: ModelOutput) -> bool:
+    """Whether a server said how many tokens a call took: no prompt has none, nor has any text."""
+    used = output.usage
+    if used is None:
+        return False
+    read = used.input_tokens + (used.input_tokens_cache_read or 0)
+    return read > 0 and (used.output_tokens > 0 or not output.completion)
 
 
 def _messages(

@@ -131,6 +131,8 @@ async def _check(
         schema = "refused: replies are read as text"
     if "reply_empty" in kinds:
         schema += "; the reply is empty"
+    if "tokens_unknown" in kinds:
+        schema += "; the server does not say how many tokens it reads and writes"
     left_out = ", ".join(sorted(state.left_out[role] - {"response_schema"}))
     chosen = f"; without {left_out}" if left_out else ""
     if role in state.most_tokens:

@@ -118,6 +118,7 @@ class Usage:
     Attributes:
         input_tokens: Tokens read, those among them that the server had in its cache included.
         cached_tokens: Those.
+        uncounted_calls: Calls of which the server did not say all tokens; the sums lack these.
         served: The models that replied, as the servers name them.
     """
 
@@ -126,6 +127,7 @@ class Usage:
     input_tokens: int = 0
     cached_tokens: int = 0
     output_tokens: int = 0
+    uncounted_calls: int = 0
     served: list[str] = field(default_factory=list)
 
 

@@ -51,6 +51,12 @@ INCOMPLETE = {
     "thoughts only": Reply("<think>They may rent."),
     "cut": Reply(body=CUT),
     "withheld": Reply(body=envelope("No.").replace(b'"stop"', b'"content_filter"')),
+    "context full": Reply(
+        status=400,
+        body=b'{"error": {"message": "maximum context length is 4096 tokens", "code": 400}}',
+    ),
+    "context full, under 200": Reply(body=b'{"error": "context length exceeded"}'),
+    "window full": Reply(body=CUT.replace(b'"length"', b'"model_context_window_exceeded"')),
 }
 
 
@@ -123,6 +129,26 @@ def test_tokens_that_the_server_had_cached_are_counted(ask):
     assert (usage.input_tokens, usage.cached_tokens, usage.output_tokens) == (2914, 2622, 7)
 
 
+@pytest.mark.parametrize(
+    ("usage", "is_known"),
+    [
+        (..., False),
+        ([], False),
+        ({"prompt_tokens": None, "completion_tokens": None}, False),
+        ({"prompt_tokens": 0, "completion_tokens": 0}, False),
+        ({"prompt_tokens": 20}, False),
+        ({"completion_tokens": 3}, False),
+        ({"prompt_tokens": 20, "completion_tokens": 3}, True),
+    ],
+)
+def test_tokens_that_no_server_counted_are_unknown_and_said_to_be(ask, usage, is_known):
+    sent = json.dumps(body_with(SAYS, usage=usage)).encode()
+    with Server(lambda request, number: Reply(body=sent)) as server:
+        reply, counted = ask(server)
+    assert (counted.calls, counted.uncounted_calls) == (1, int(not is_known))
+    assert [kind for kind, _ in reply.notes] == ([] if is_known else ["tokens_unknown"])
+
+
 @pytest.mark.parametrize("is_alive", [True, False])
 def test_a_reply_that_takes_too_long_is_cut_unless_the_server_is_down(ask, is_alive):
     def script(request, number):
@@ -131,14 +157,15 @@ def test_a_reply_that_takes_too_long_is_cut_unless_the_server_is_down(ask, is_al
 
     with Server(script) as server:
         if is_alive:
-            assert ask(server, attempt_timeout=1)[0].stop == "reply_cut"
+            reply, usage = ask(server, attempt_timeout=1)
+            assert (reply.stop, usage.calls, usage.uncounted_calls) == ("reply_cut", 1, 1)
         else:
             with pytest.raises(InfrastructureError, match="attempt_timeout"):
                 ask(server, attempt_timeout=1)
 
 
 def test_a_prompt_that_a_server_cuts_without_a_word_is_recorded(ask):
-    for tokens, kinds in ((512, ["prompt_cut"]), (2000, []), (0, [])):
+    for tokens, kinds in ((512, ["prompt_cut"]), (2000, []), (0, ["tokens_unknown"])):
         reply = Reply(body=envelope("Done.", tokens=tokens))
         with Server(lambda request, number, reply=reply: reply) as server:
             found, _ = ask(server, prompt="How much do you earn? " * 400)

@@ -191,7 +191,14 @@ def test_trials_are_compared_by_their_spread_and_by_pass_k():
 def test_money_is_counted_where_a_price_is_given():
     (row,) = list_usage(runs_of([dialog()]), {"openai/gpt": (10.0, 100.0, 1.0)}).rows
     # 60 tokens read at 10 dollars a million, 40 from the server's cache at 1, 20 written at 100.
-    assert row[8:] == ("120", "0.0026", "0.0026", "1")
+    assert row[9:] == ("120", "0.0026", "0.0026", "1")
+
+
+def test_tokens_and_money_that_nobody_counted_are_unknown():
+    played, how = dialog()
+    played.usage["dialog"].uncounted_calls = 1
+    (row,) = list_usage(runs_of([(played, how)]), {"openai/gpt": (10.0, 100.0, 1.0)}).rows
+    assert row[3:] == ("4", "1", "1", *["-"] * 6, "1")
 
 
 def test_the_published_rows_stand_under_ours_as_printed():
@@ -232,7 +239,7 @@ def test_all_trials_of_a_run_are_scored_together():
 
 def test_cached_calls_are_counted_apart():
     rows = list_usage(runs_of([dialog(), dialog(1)]), {}).rows
-    assert rows[0][2:8] == ("dialog", "8", "2", "200", "80", "40")
+    assert rows[0][2:9] == ("dialog", "8", "2", "0", "200", "80", "40")
 
 
 def test_agents_are_compared_on_the_same_households_only():

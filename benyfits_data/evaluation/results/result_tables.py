@@ -11,11 +11,18 @@ import pandas as pd
 
 from benyfits_data.evaluation.results import metrics
 from benyfits_data.evaluation.results.frames import FAILURES, calls_of, pairs_of, turns_of
-from benyfits_data.evaluation.results.grouped_tables import GROUPED, Grouped, first_of, total_of
+from benyfits_data.evaluation.results.grouped_tables import (
+    GROUPED,
+    Cell,
+    Grouped,
+    first_of,
+    total_of,
+)
 from benyfits_data.evaluation.results.guessed_runs import guess_runs
 from benyfits_data.evaluation.results.paper_table import compare_with_paper, find_sets
 from benyfits_data.evaluation.results.runs import Run, stack
 from benyfits_data.evaluation.results.table import (
+    UNDEFINED,
     Table,
     figure,
     range_of,
@@ -64,26 +71,34 @@ def list_usage(runs: Sequence[Run], prices: Prices) -> Table:
 
     def dollars(calls: Any) -> float:
         read, cached = calls.input_tokens.sum(), calls.cached_tokens.sum()
-        price = prices.get(calls.model.iat[0], (math.nan,) * 3)
+        unknown = (math.nan,) * 3
+        price = unknown if calls.uncounted_calls.sum() else prices.get(calls.model.iat[0], unknown)
         return float(np.dot((read - cached, calls.output_tokens.sum(), cached), price)) / 1e6
 
     def a_dialog(calls: Any) -> float:
-        return float((calls.input_tokens.sum() + calls.output_tokens.sum()) / calls.n.iat[0])
+        total = calls.input_tokens.sum() + calls.output_tokens.sum()
+        return math.nan if calls.uncounted_calls.sum() else float(total / calls.n.iat[0])
+
+    def tokens(column: str) -> Cell:
+        # What no server counted is not 0.
+        return lambda calls: UNDEFINED if calls.uncounted_calls.sum() else calls[column].sum()
 
     return Grouped(
         "Calls, tokens, money",
         {
             "calls": total_of("calls"),
             "kept replies": total_of("cached_calls"),
-            "tokens read": total_of("input_tokens"),
-            "of them cached": total_of("cached_tokens"),
-            "tokens written": total_of("output_tokens"),
+            "without token counts": total_of("uncounted_calls"),
+            "tokens read": tokens("input_tokens"),
+            "of them cached": tokens("cached_tokens"),
+            "tokens written": tokens("output_tokens"),
             "tokens a dialog": lambda calls: figure(a_dialog(calls), 0),
             "dollars a dialog": lambda calls: figure(dollars(calls) / calls.n.iat[0], 4),
             "dollars": lambda calls: figure(dollars(calls), 4),
             "n": first_of("n"),
         },
         by="role",
+        note="Where a server did not say how many tokens each call took, they are not known.",
     ).fill(stack(runs, calls_of))
 
 
@@ -206,8 +221,10 @@ def all_tables(
     """
     sets = find_sets(runs, incomplete=incomplete)
     ranked = list({id(run): run for _, both in sets for run in both.values()}.values())
-    frames = {rows_of: stack(runs, rows_of) for rows_of in (pairs_of, turns_of)}
-    pairs, with_baselines = frames[pairs_of], stack([*guess_runs(runs), *runs])
+    guessed = guess_runs(runs)
+    with_baselines = stack([*guessed, *runs])
+    pairs = with_baselines[with_baselines.number >= len(guessed)] if runs else with_baselines
+    frames = {pairs_of: pairs, turns_of: stack(runs, turns_of)}
     tables = [
         list_scores(runs, incomplete=incomplete),
         list_runs(runs),

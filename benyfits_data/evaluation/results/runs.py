@@ -212,12 +212,13 @@ def _part_by_server(run: Run, played: Sequence[tuple[tuple[str, int], Dialog]]) 
     served: dict[str, Counter[str]] = {role: Counter() for role in run.manifest["roles"]}
     for _, dialog in played:
         for role in served.keys() & dialog.usage.keys():
-            served[role].update(["+".join(dialog.usage[role].served)])
+            # A call without a reply names none.
+            served[role].update(filter(None, ["+".join(dialog.usage[role].served)]))
     usual = {role: names.most_common(1)[0][0] for role, names in served.items() if names}
     parts: dict[tuple[str, ...], dict[tuple[str, int], Dialog]] = {}
     for key, dialog in played:
         names = tuple(
-            "+".join(dialog.usage[role].served) if role in dialog.usage else name
+            ("+".join(dialog.usage[role].served) if role in dialog.usage else "") or name
             for role, name in usual.items()
         )
         # A dialog that was played again replaces the earlier one.
