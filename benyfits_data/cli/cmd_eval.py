@@ -3,7 +3,7 @@
 from collections.abc import Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 import click
 
@@ -30,12 +30,13 @@ from benyfits_data.cli.role_options import (
 )
 from benyfits_data.cli.tables import json_option
 
-if TYPE_CHECKING:
-    from benyfits_data.evaluation.turn_reading import Style
-    from benyfits_data.profiles.render import Register
-
 PAPER_TEMPERATURE = 0.7
 PAPER_TRIALS = 3
+_AS_GIVEN = (
+    *("agent", "seed", "prompts", "timeout", "log_dir", "questions", "max_turns", "max_seconds"),
+    *("keep_going", "style"),
+)
+"""Options of the command that are those of a run."""
 
 
 @click.command(
@@ -163,52 +164,18 @@ PAPER_TRIALS = 3
 )
 @json_option
 @click.pass_context
-def command(
-    context: click.Context,
-    /,
-    agent: str,
-    questions: Any,
-    max_turns: str,
-    dataset: Path | None,
-    layout: Layout,
-    texts: str | None,
-    profiles: "Register",
-    relabel: bool,
-    limit: int | None,
-    row_ids: str | None,
-    max_seconds: int | None,
-    trials: int | None,
-    seed: int,
-    models: str | None,
-    dialog_model: str | None,
-    user_model: str | None,
-    user_kind: str,
-    style: "Style",
-    code_model: str | None,
-    reader_model: str | None,
-    role_settings: tuple[str, ...],
-    model_args: tuple[str, ...],
-    prices: tuple[str, ...],
-    preflight: str,
-    paper: bool,
-    concurrency: int,
-    timeout: int | None,
-    keep_going: bool,
-    prompts: Path | None,
-    log_dir: Path | None,
-    as_json: bool,
-    task: str,
-    **common: Any,
-) -> None:
+def command(context: click.Context, /, **given: Any) -> None:
     """Let an agent question the households of a dataset, and score its verdicts.
 
     Without options no model plays: our own checkers ask, and the reference user answers from the
     household's facts. A run that was stopped continues when the same command is given again.
     """
-    check_task(context, task)
-    if task == "rules":
-        play_rules(context.params)
-        return
+    check_task(context, given["task"])
+    (play_rules if given["task"] == "rules" else play_dialogs)(given)
+
+
+def play_dialogs(given: Mapping[str, Any]) -> None:
+    """Let the agent hold dialogs, and print what it scored."""
     from benyfits_data.evaluation.models import check_agent_name
     from benyfits_data.evaluation.run_options import (
         DECIDED,
@@ -218,6 +185,8 @@ def command(
         read_factor,
     )
 
+    agent, dataset, layout = given["agent"], given["dataset"], given["layout"]
+    questions, max_turns, texts = given["questions"], given["max_turns"], given["texts"]
     check_agent_name(agent)
     read_factor(max_turns)
     check_dataset(dataset)
@@ -226,41 +195,35 @@ def command(
     from benyfits_data.evaluation.recorded import find_dataset
 
     dataset = dataset or find_dataset("diverse")
-    asked_ids = row_ids.split(",") if row_ids else []
+    asked_ids = given["row_ids"].split(",") if given["row_ids"] else []
     if layout == "ours":
         check_rows(dataset, asked_ids)
     from benyfits_data.evaluation.agents import check_players, check_track, playing_roles
-    from benyfits_data.evaluation.models import (
-        check_understood,
-        choose_roles,
-        choose_user,
-        describe_roles,
-    )
+    from benyfits_data.evaluation.models import check_understood, choose_roles, describe_roles
 
-    by_role = read_role_settings(role_settings)
-    named = {"dialog": dialog_model, "user": user_model, "code": code_model, "reader": reader_model}
-    named |= choose_user(user_kind, style, models, named["user"], named["reader"])
-    roles = choose_roles(models=models, **named)
+    by_role, models = read_role_settings(given["role_settings"]), given["models"]
+    named = {role: given[f"{role}_model"] for role in ("dialog", "user", "code", "reader")}
+    roles = choose_roles(models=models, kind=given["user_kind"], style=given["style"], **named)
     check_players(agent, roles)
     needed = playing_roles(agent, roles)
     check_understood(roles, needed)
     check_track(agent, questions)
-    if paper and common["temperature"] is None:
-        common["temperature"] = PAPER_TEMPERATURE
-    settings = read_settings(roles, common, by_role, model_args)
+    if given["paper"] and given["temperature"] is None:
+        given = {**given, "temperature": PAPER_TEMPERATURE}
+    settings = read_settings(roles, given, by_role, given["model_args"])
     from benyfits_data.evaluation.planned import load_published, load_rows, pick_rows, recognise
     from benyfits_data.evaluation.row_par import add_par, known_par, needed_tracks
 
     if layout == "published":
-        assert texts is not None
-        rows = load_published(dataset, texts, relabel=relabel)
+        rows = load_published(dataset, texts, relabel=given["relabel"])
     else:
-        rows = load_rows(dataset, texts or DECIDED, profiles)
+        rows = load_rows(dataset, texts or DECIDED, given["profiles"])
     for line in describe_roles(roles, needed):
         click.echo(line, err=True)
     is_human = "human" in (agent, roles["user"])
-    column = None if relabel else recognise(dataset, layout, rows)
-    total, rows = len(rows), (pick_rows(rows, asked_ids) if asked_ids else rows)[:limit]
+    column = None if given["relabel"] else recognise(dataset, layout, rows)
+    total = len(rows)
+    rows = (pick_rows(rows, asked_ids) if asked_ids else rows)[: given["limit"]]
     from benyfits_data.evaluation.preflight import check_models, check_ports, describe_cost
     from benyfits_data.evaluation.run import (
         AgentBrokeOffError,
@@ -274,45 +237,36 @@ def command(
         tracks = needed_tracks(agent, max_turns, questions)
         rows = add_par(rows, known_par(dataset), tracks, progress)
     options = Options(
-        agent=agent,
         roles=roles,
         settings=settings,
-        trials=trials or (PAPER_TRIALS if paper else 1),
-        seed=seed,
-        prompts=prompts,
+        trials=given["trials"] or (PAPER_TRIALS if given["paper"] else 1),
         # Two people cannot share a terminal.
-        concurrency=1 if is_human else concurrency,
-        timeout=timeout,
-        log_dir=log_dir,
+        concurrency=1 if is_human else given["concurrency"],
         column=column,
         total=total,
-        questions=questions,
-        max_turns=max_turns,
-        max_seconds=max_seconds,
-        keep_going=keep_going,
-        is_proven=user_kind == "proven",
-        style=style,
+        is_proven=given["user_kind"] == "proven",
+        **{name: given[name] for name in _AS_GIVEN},
     )
-    if preflight == "skip":
+    if given["preflight"] == "skip":
         check_ports(options)
     elif options.described_models():
         checked = check_models(rows, options)
         options = replace(options, served={check.role: check.served for check in checked})
         for check in checked:
             click.echo(check.line, err=True)
-        for line in describe_cost(rows, options, read_prices(prices)):
+        for line in describe_cost(rows, options, read_prices(given["prices"])):
             click.echo(line, err=True)
-    if preflight == "only":
+    if given["preflight"] == "only":
         return
     # Before the run: code that is edited meanwhile would be another run's.
     folder = log_folder(dataset.stem, rows, options)
     try:
-        _summarise(play_run(dataset.stem, rows, options), as_json)
+        _summarise(play_run(dataset.stem, rows, options), given["as_json"])
     except AgentBrokeOffError as error:
         click.echo(f"{error.traceback}\n", err=True)
         raise
     except UnscoredError as error:
-        _summarise(error.run, as_json)
+        _summarise(error.run, given["as_json"])
         raise
     click.echo(f"Logs: {folder}", err=True)
     click.echo(

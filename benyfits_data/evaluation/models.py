@@ -58,6 +58,8 @@ def choose_roles(
     user: str | None = None,
     code: str | None = None,
     reader: str | None = None,
+    kind: str = "model",
+    style: str = "plain",
 ) -> dict[str, str]:
     """Return who plays each role: who was asked for, `models`, or the reference player.
 
@@ -69,11 +71,27 @@ def choose_roles(
         user: Who plays the user role.
         code: Who plays the code role.
         reader: Who reads what is not in our own words.
+        kind: How the user comes to answers: `model`, `grounded` or `proven`.
+        style: The user's manner of speaking.
 
     Raises:
-        EvaluationError: A name is no player of that role and no model name, or a grounded user
-            lacks a reader.
+        EvaluationError: A name is no player of that role and no model name, a grounded user lacks a
+            reader, a proven one a model or a reader, or another one is given a style.
     """
+    if kind == "grounded":
+        user, reader = GROUNDED, reader or user
+    elif kind == "proven":
+        user = user or models
+        if user is None or not is_model("user", user) or reader == NO_READER:
+            raise EvaluationError(
+                "--user proven needs a model that speaks, and one that reads what it says: name "
+                "them with --user-model and, if it is another one, --reader-model."
+            )
+    elif style != "plain":
+        raise EvaluationError(
+            f"--style {style} is for users whose answers are true whatever the style: give "
+            "--user grounded or --user proven."
+        )
     asked = {"dialog": dialog, "user": user, "code": code}
     roles = {role: name or models or REFERENCE for role, name in asked.items()}
     spoken = models if roles["user"] == GROUNDED else roles["user"]
@@ -114,39 +132,6 @@ def cast_role(
     if role == "reader":
         return NO_READER if isinstance(user, str) and not is_model("user", user) else user
     return REFERENCE if evaluated is None else evaluated
-
-
-def choose_user(
-    kind: str, style: str, models: str | None, user: str | None, reader: str | None
-) -> dict[str, str | None]:
-    """Return the players of the user and the reader role for a kind of user.
-
-    Args:
-        kind: `model`, `grounded` or `proven`.
-        style: The manner of speaking.
-        models: Who plays every role that is not named.
-        user: The user's player, if one was named.
-        reader: The reader's, if one was named.
-
-    Raises:
-        EvaluationError: A proven user lacks a model or a reader, or another one is given a style.
-    """
-    if kind == "grounded":
-        return {"user": GROUNDED, "reader": reader or user}
-    if kind == "model":
-        if style != "plain":
-            raise EvaluationError(
-                f"--style {style} is for users whose answers are true whatever the style: give "
-                "--user grounded or --user proven."
-            )
-        return {"user": user, "reader": reader}
-    speaks = user or models
-    if speaks is None or not is_model("user", speaks) or reader == NO_READER:
-        raise EvaluationError(
-            "--user proven needs a model that speaks, and one that reads what it says: name them "
-            "with --user-model and, if it is another one, --reader-model."
-        )
-    return {"user": speaks, "reader": reader}
 
 
 def check_understood(roles: Mapping[str, str], needed: Iterable[str] = ROLES) -> None:

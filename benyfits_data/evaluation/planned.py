@@ -80,11 +80,6 @@ class PlannedDialog:
     weights: Mapping[str, float] = field(default_factory=dict)
     par: Mapping[str, Sequence[str]] = field(default_factory=dict)
 
-    @property
-    def likely_length(self) -> int:
-        """How many questions it is likely to have, roughly; for comparisons."""
-        return len(self.programs) * len(self.household["members"])
-
 
 def load_rows(
     path: Path, texts: str = DECIDED, profiles: Register = "short"

@@ -10,10 +10,16 @@ from typing import Any
 
 from benyfits_data.dataset import Dataset
 from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation.agents import check_players, check_track, give_agent, needs_par
+from benyfits_data.evaluation.agents import (
+    check_players,
+    check_track,
+    give_agent,
+    needs_par,
+    playing_roles,
+)
 from benyfits_data.evaluation.break_offs import watch_run
 from benyfits_data.evaluation.hiding import hide
-from benyfits_data.evaluation.models import choose_roles
+from benyfits_data.evaluation.models import check_understood, choose_roles
 from benyfits_data.evaluation.planned import PlannedDialog, load_rows, plan_rows, recognise
 from benyfits_data.evaluation.recorded import NAMES, find_dataset
 from benyfits_data.evaluation.results.runs import LOG_SUFFIX, Run, open_log, read_runs
@@ -64,7 +70,7 @@ def play_run(name: str, rows: Sequence[PlannedDialog], options: Options) -> Run:
     folder, manifest = log_folder(name, rows, options), describe_run(name, rows, options)
     _check_folder(folder, manifest)
     hide(folder)
-    task = build_task(name, longest_first(rows), options, manifest)
+    task = build_task(name, rows, options, manifest)
     models = make_models(options)
     dialogs = len(rows) * options.trials
     with (
@@ -164,14 +170,6 @@ def dialogs_at_once(options: Options) -> int:
     return 1 if is_embedded else options.concurrency
 
 
-def longest_first(rows: Sequence[PlannedDialog]) -> list[PlannedDialog]:
-    """Return the dialogs in the order to start them in: those likely to have most turns first.
-
-    Whatever starts last then ends soon, and nobody waits for one long dialog in the end.
-    """
-    return sorted(rows, key=lambda row: -row.likely_length)
-
-
 def log_folder(name: str, rows: Sequence[PlannedDialog], options: Options) -> Path:
     """Return the folder of a run's logs: the same for the same run, so that it can continue."""
     if options.log_dir is not None:
@@ -185,13 +183,14 @@ def play_agent(
     dataset: Path | Dataset | None,
     *,
     limit: int | None,
-    models: dict[str, str | None],
+    models: Mapping[str, Any],
     **settings: Any,
 ) -> Run:
     """Return the run of an agent on a dataset; see `benyfits_data.library.evaluate`."""
     name = agent if isinstance(agent, str) else give_agent(agent)
     roles = choose_roles(**models)
     check_players(name, roles)
+    check_understood(roles, playing_roles(name, roles))
     check_track(name, settings["questions"])
     title, rows, column, known = _find_rows(dataset)
     rows = add_par(rows, known, ["one"] if needs_par(name) else [])

@@ -14,9 +14,10 @@ from click.testing import CliRunner
 from benyfits_data.cli.main import main
 from benyfits_data.cli.role_options import read_role_settings, read_settings
 from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation.models import check_understood, choose_roles, choose_user
+from benyfits_data.evaluation.models import check_understood, choose_roles
 from benyfits_data.evaluation.preflight import check_models, check_ports, describe_cost
 from benyfits_data.evaluation.results.runs import find_logs, open_log
+from benyfits_data.evaluation.run import play_agent
 from benyfits_data.evaluation.run_options import Options, RoleSettings, make_models, models_meant
 from tests.evaluation.players import example_rows, run
 from tests.evaluation.readings import asks, is_reading
@@ -99,6 +100,11 @@ def test_the_command_refuses_a_user_who_would_not_understand(tmp_path):
     assert "the reference user understands canonical ones only" in refused.output
 
 
+def test_python_refuses_that_user_too():
+    with pytest.raises(EvaluationError, match="canonical ones only"):
+        play_agent("direct", None, limit=1, models={"dialog": TINY}, questions=None)
+
+
 def test_the_users_model_reads_unless_another_one_is_named():
     assert choose_roles()["reader"] == choose_roles(user="human")["reader"] == "none"
     assert choose_roles(user=TINY)["reader"] == choose_roles(models=TINY)["reader"] == TINY
@@ -109,30 +115,23 @@ def test_the_users_model_reads_unless_another_one_is_named():
 @pytest.mark.parametrize(
     ("told", "message"),
     [
-        (("grounded", "plain", None, None, None), "--reader-model"),
-        (("proven", "plain", None, None, TINY), "--user-model"),
-        (("proven", "plain", None, TINY, "none"), "--reader-model"),
-        (("model", "terse", None, TINY, None), "--user grounded or --user proven"),
+        ({"kind": "grounded"}, "--reader-model"),
+        ({"kind": "proven", "reader": TINY}, "--user-model"),
+        ({"kind": "proven", "user": TINY, "reader": "none"}, "--reader-model"),
+        ({"style": "terse", "user": TINY}, "--user grounded or --user proven"),
     ],
 )
 def test_a_kind_of_user_that_lacks_what_it_needs_is_refused(told, message):
-    def choose():
-        choose_roles(models=told[2], **choose_user(*told))
-
     with pytest.raises(EvaluationError, match=message):
-        choose()
+        choose_roles(**told)
 
 
 def test_kinds_of_users_name_their_players():
-    assert choose_user("grounded", "terse", None, TINY, None) == {
-        "user": "grounded",
-        "reader": TINY,
-    }
+    roles = choose_roles(kind="grounded", style="terse", user=TINY)
+    assert (roles["user"], roles["reader"]) == ("grounded", TINY)
     assert choose_roles(models=TINY, user="grounded")["reader"] == TINY
-    assert choose_user("proven", "plain", TINY, None, None) == {
-        "user": TINY,
-        "reader": None,
-    }
+    roles = choose_roles(kind="proven", models=TINY)
+    assert (roles["user"], roles["reader"]) == (TINY, TINY)
 
 
 def test_a_reader_is_asked_at_temperature_0_where_the_users_model_is_reached():

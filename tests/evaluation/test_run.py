@@ -24,7 +24,6 @@ from benyfits_data.evaluation.run import (
     UnscoredError,
     dialogs_at_once,
     log_folder,
-    longest_first,
 )
 from benyfits_data.evaluation.run_options import Options, RoleSettings
 from tests.evaluation.players import example_rows, share_settings
@@ -130,11 +129,6 @@ def test_the_log_holds_every_call(tmp_path):
     (log,) = (read_eval_log(str(path)) for path in find_logs([tmp_path]))
     calls = [event for sample in log.samples for event in sample.events if event.event == "model"]
     assert len(calls) == len(server.requests)
-
-
-def test_the_longest_dialogs_start_first():
-    few, many = (replace(ROWS[0], programs=("FairFaresNYC",) * number) for number in (1, 3))
-    assert longest_first([few, many, few]) == [many, few, few]
 
 
 def test_the_embedded_model_plays_one_dialog_at_a_time():

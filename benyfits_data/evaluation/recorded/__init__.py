@@ -49,13 +49,12 @@ def find_dataset(name: str) -> Path:
     return built if built.exists() else unpack(name)
 
 
-def unpack(name: str, edition: int | None = None, folder: Path | None = None) -> Path:
+def unpack(name: str, edition: int | None = None) -> Path:
     """Return the unpacked file of a recorded set, with its manifest beside it.
 
     Args:
         name: One of `NAMES`.
         edition: Of which edition; the newest that is carried unless given.
-        folder: Where to unpack it; a cache folder unless given.
 
     Raises:
         EvaluationError: The package carries no such set, or another than its manifest names.
@@ -71,7 +70,7 @@ def unpack(name: str, edition: int | None = None, folder: Path | None = None) ->
             "with --dataset."
         )
     expected = str(manifest["files"][f"{name}.jsonl"])
-    target: Path = (folder or cache_folder("datasets")) / expected[:16] / f"{name}.jsonl"
+    target = cache_folder("datasets") / expected[:16] / f"{name}.jsonl"
     if not target.exists() or digest(target) != expected:
         with staged(target.parent) as stage:
             write_atomically(stage / target.name, lzma.decompress(packed.read_bytes()))
