@@ -194,6 +194,13 @@ def test_money_is_counted_where_a_price_is_given():
     assert row[9:] == ("120", "0.0026", "0.0026", "1")
 
 
+def test_a_run_without_a_scored_dialog_is_listed():
+    run = Run(manifest())
+    run.unscored = {("h0", 1): "dialog: no such key"}
+    titles = [table.title for table in all_tables([run], [])]
+    assert "Dialogs planned and scored" in titles
+
+
 def test_tokens_and_money_that_nobody_counted_are_unknown():
     played, how = dialog()
     played.usage["dialog"].uncounted_calls = 1

@@ -223,7 +223,9 @@ def all_tables(
     ranked = list({id(run): run for _, both in sets for run in both.values()}.values())
     guessed = guess_runs(runs)
     with_baselines = stack([*guessed, *runs])
-    pairs = with_baselines[with_baselines.number >= len(guessed)] if runs else with_baselines
+    pairs = with_baselines
+    if len(pairs):  # A run without a scored dialog has no pair.
+        pairs = pairs[pairs.number >= len(guessed)]
     frames = {pairs_of: pairs, turns_of: stack(runs, turns_of)}
     tables = [
         list_scores(runs, incomplete=incomplete),
