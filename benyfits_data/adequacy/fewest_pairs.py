@@ -174,7 +174,7 @@ def prove_fewest(
 
 def _prove(year: int, solver: Solver, task: ProgramPairs) -> FewestPairs:
     program = load_edition(year).program(task.program)
-    world, store = whole_world(solver.patience), Store(solver.folder)
+    world, store = whole_world(), Store(solver.folder)
     return FewestProver(program, task, world, store).prove()
 
 

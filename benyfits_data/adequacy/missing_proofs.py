@@ -23,7 +23,7 @@ from benyfits_data.editions import Edition, Program, load_edition
 from benyfits_data.errors import ProofError
 from benyfits_data.household.model import Household
 from benyfits_data.language.source import Deciding, Element, Source, named
-from benyfits_data.language.z3_backend import PATIENCE, Store, World, whole_world
+from benyfits_data.language.z3_backend import Store, World, whole_world
 from benyfits_data.language.z3_backend.proof_cache import DEFAULT_FOLDER
 from benyfits_data.language.z3_backend.proofs import ADVICE
 from benyfits_data.parallel import run_tasks
@@ -60,7 +60,6 @@ def prove_missing(
     edition: Edition,
     missing: Mapping[str, Sequence[Element]],
     jobs: int = 1,
-    patience: float = PATIENCE,
     folder: Path = DEFAULT_FOLDER,
     tick: Callable[[int], object] = lambda done: None,
 ) -> list[MissingVerdict]:
@@ -70,7 +69,6 @@ def prove_missing(
         edition: Whose checkers.
         missing: Conditions that decide alone, and mutants as -1, -2, ..., by program.
         jobs: Number of processes.
-        patience: Seconds given to one question.
         folder: Where proofs are kept.
         tick: Called with 1 whenever a program is done.
 
@@ -78,7 +76,7 @@ def prove_missing(
         ProofError: Readers disagree.
     """
     tasks = [(name, tuple(asked)) for name, asked in missing.items()]
-    work = partial(_prove, edition.year, patience, folder)
+    work = partial(_prove, edition.year, folder)
     verdicts_by_task = run_tasks(work, tasks, min(jobs, len(tasks)) or 1, tick=tick, advice=ADVICE)
     verdicts = [verdict for of_task in verdicts_by_task for verdict in of_task]
     shown = [(one.program, one.element) for one in verdicts if one.status == "shown"]
@@ -86,25 +84,23 @@ def prove_missing(
     if shown:
         # What a solver finds hangs on what it was asked before: these are asked of a new one, in a
         # process of its own, which one of two workers is.
-        (households,) = run_tasks(partial(_show, edition.year, patience), [shown], workers=2)
+        (households,) = run_tasks(partial(_show, edition.year), [shown], workers=2)
     return [replace(one, household=households.get((one.program, one.element))) for one in verdicts]
 
 
 def _show(
-    year: int, patience: float, asked: Sequence[tuple[str, Element]]
+    year: int, asked: Sequence[tuple[str, Element]]
 ) -> dict[tuple[str, Element], Household | None]:
     """Return a household that shows each of some conditions and mutants."""
     households = {}
     for name, element in asked:
-        (verdict,) = _judged(year, World(patience), None, name, [element])
+        (verdict,) = _judged(year, World(), None, name, [element])
         households[name, element] = verdict.household
     return households
 
 
-def _prove(
-    year: int, patience: float, folder: Path, task: tuple[str, tuple[Element, ...]]
-) -> list[MissingVerdict]:
-    return _judged(year, whole_world(patience), Store(folder), *task)
+def _prove(year: int, folder: Path, task: tuple[str, tuple[Element, ...]]) -> list[MissingVerdict]:
+    return _judged(year, whole_world(), Store(folder), *task)
 
 
 def _judged(

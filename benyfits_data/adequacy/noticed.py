@@ -16,7 +16,7 @@ from benyfits_data.fuzz.corpus import Corpus, CoverageReader, collect
 from benyfits_data.fuzz.coverage import Coverage
 from benyfits_data.household.columns import Households
 from benyfits_data.language.source import Deciding, Element, Source
-from benyfits_data.language.z3_backend import PATIENCE, find_witnesses
+from benyfits_data.language.z3_backend import find_witnesses
 from benyfits_data.language.z3_backend.proof_cache import DEFAULT_FOLDER
 
 
@@ -62,12 +62,10 @@ class Solver:
 
     Attributes:
         jobs: Number of processes.
-        patience: Seconds given to one question.
         folder: Where proofs are kept.
     """
 
     jobs: int
-    patience: float = PATIENCE
     folder: Path = DEFAULT_FOLDER
 
     def judge(
@@ -77,7 +75,7 @@ class Solver:
         tick: Callable[[int], object] = lambda done: None,
     ) -> list[MissingVerdict]:
         """Return a verdict on each condition and mutant that nobody covers."""
-        return prove_missing(edition, missing, self.jobs, self.patience, self.folder, tick)
+        return prove_missing(edition, missing, self.jobs, self.folder, tick)
 
 
 @dataclass(frozen=True)

@@ -151,14 +151,12 @@ def _build(
 ) -> None:
     from benyfits_data.dataset import check_output
     from benyfits_data.editions import load_edition
-    from benyfits_data.fuzz.believable.donors import default_donor_city
+    from benyfits_data.fuzz.believable.selection import STEPS
     from benyfits_data.fuzz.build import build_diverse
     from benyfits_data.fuzz.corpus import CoverageReader
     from benyfits_data.fuzz.distributed import runner_of
     from benyfits_data.fuzz.parts import PART
     from benyfits_data.fuzz.writing import feature_counts, reproducible, write_diverse
-    from benyfits_data.profiles.names import draw_names
-    from benyfits_data.profiles.render import render_profile
     from benyfits_data.staged_writes import staged
 
     is_thorough = objective == "thorough"
@@ -174,9 +172,10 @@ def _build(
         check_output(output, name, (*reproducible(name), *drawn), overwrite=overwrite)
         is_believable = plausible is not None and method == "exact" and objective != "traces"
         rules = load_edition(edition)
-        shown = _Shown(
-            households, len(rules.programs), is_thorough=is_thorough, is_believable=is_believable
-        )
+        totals = {"sample and trace": households}
+        totals |= {"search": len(rules.programs)} if is_thorough else {}
+        totals |= {"select": STEPS} if is_believable else {}
+        shown = _Shown(totals)
         options: dict[str, Any] = {
             "households": households,
             "seed": seed,
@@ -185,9 +184,6 @@ def _build(
             else "believable"
             if is_believable
             else "fewest",
-            "draw_names": draw_names,
-            "render": render_profile,
-            "city": default_donor_city if is_believable else None,
             "plausible": plausible,
             "run": runner_of(engine, workers),
             "step": shown.step,
@@ -231,26 +227,16 @@ def _build(
 class _Shown:
     """What runs now, on a terminal only: a bar where steps are counted, else a spinner."""
 
-    def __init__(
-        self, households: int, n_programs: int, *, is_thorough: bool, is_believable: bool
-    ) -> None:
-        self.households, self.n_programs = households, n_programs
-        self.is_thorough, self.is_believable = is_thorough, is_believable
+    def __init__(self, totals: dict[str, int]) -> None:
+        self.totals = totals
         self.tick: Callable[[int], None] = lambda done: None
 
     @contextmanager
     def step(self, label: str) -> Iterator[None]:
         """Show that a step runs."""
-        from benyfits_data.fuzz.believable.selection import STEPS
-
-        totals = {"sample and trace": self.households}
-        if self.is_thorough:
-            totals["search"] = self.n_programs
-        if self.is_believable:
-            totals["select"] = STEPS
-        if label in totals:
-            with progress(label, totals[label]) as self.tick:
+        if label in self.totals:
+            with progress(label, self.totals[label]) as self.tick:
                 yield
-            return
-        with spinner(label):
-            yield
+        else:
+            with spinner(label):
+                yield

@@ -53,8 +53,6 @@ def survey(
     from benyfits_data.editions import load_edition
     from benyfits_data.population import representative
     from benyfits_data.population.synthesis import chunks
-    from benyfits_data.profiles.names import draw_names
-    from benyfits_data.profiles.render import render_profile
 
     def build() -> "Representative":
         with progress("draw and label the city", len(list(chunks(city)))) as tick:
@@ -64,8 +62,6 @@ def survey(
                 programs=programs,
                 city=city,
                 seed=seed,
-                name=draw_names,
-                render=render_profile,
                 tick=tick,
             )
 
@@ -85,8 +81,6 @@ def repeats(households: int, repeats: int, edition: int, seed: int, **common: An
     """
     from benyfits_data.editions import load_edition
     from benyfits_data.population import equal_repeats
-    from benyfits_data.profiles.names import draw_names
-    from benyfits_data.profiles.render import render_profile
 
     def build() -> "Representative":
         with spinner("draw the city"):
@@ -95,8 +89,6 @@ def repeats(households: int, repeats: int, edition: int, seed: int, **common: An
                 households=households,
                 repeats=repeats,
                 seed=seed,
-                name=draw_names,
-                render=render_profile,
             )
 
     _build(equal_repeats.NAME, build, edition, **common)

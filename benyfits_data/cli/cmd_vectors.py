@@ -46,7 +46,7 @@ def command(target: str, names: tuple[str, ...], output: Path | None, edition: i
                 f"{target} has no program that is our {name}. It has {some_of(sorted(known))}; "
                 "leave --program out to write all of them."
             )
-    vectors = choose_vectors(rules, wanted, chosen.expressed, seed=0)
+    vectors = choose_vectors(rules, wanted, chosen.expressed)
     text = chosen.write(vectors, known)
     if output is None:
         click.echo(text, nl=False)

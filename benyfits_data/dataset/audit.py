@@ -1,7 +1,7 @@
 """What is wrong with a dataset: all that its rows promise, held against our checkers."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, Literal
 
@@ -108,24 +108,18 @@ class Audit:
         }
 
 
-def audit_rows(
-    rows: Iterable[PartialRow | DatasetFormatError],
-    edition: int | None,
-    tick: Callable[[int], None] = lambda done: None,
-) -> Audit:
+def audit_rows(rows: Iterable[PartialRow | DatasetFormatError], edition: int | None) -> Audit:
     """Return what is wrong with some rows.
 
     Args:
         rows: Rows as read, and errors in the place of lines that are no rows.
         edition: The year to label by; each row's own, or the newest, unless given.
-        tick: Told after each row.
     """
     audit = Audit()
     lines: dict[str, int] = {}
     is_empty = True
     for row in rows:
         is_empty = False
-        tick(1)
         if isinstance(row, DatasetFormatError):
             audit.add("unreadable line", "", f"line {row.facts.get('line')}", str(row))
             continue

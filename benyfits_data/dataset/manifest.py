@@ -136,6 +136,6 @@ def check_output(directory: Path, name: str, files: Iterable[str], *, overwrite:
     check_replaceable((directory / file for file in files), built, overwrite=overwrite)
 
 
-def library_versions(names: Iterable[str] = LIBRARIES) -> dict[str, str]:
+def library_versions() -> dict[str, str]:
     """Return the versions of the libraries that matter."""
-    return {name: metadata.version(name) for name in names}
+    return {name: metadata.version(name) for name in LIBRARIES}

@@ -1,7 +1,7 @@
 """Rows of a dataset: one household a line, as JSON."""
 
 import json
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
@@ -16,6 +16,9 @@ from benyfits_data.errors import ArgumentError, BenyfitsError, DatasetFormatErro
 from benyfits_data.household.columns import Households
 from benyfits_data.household.features import HOUSEHOLD_FEATURES
 from benyfits_data.household.model import Household
+from benyfits_data.language.reading_labels import contested
+from benyfits_data.profiles.names import draw_names
+from benyfits_data.profiles.render import render_profile
 from benyfits_data.rng import stream
 from benyfits_data.staged_writes import write_atomically
 from benyfits_data.version import __version__
@@ -243,12 +246,6 @@ def _counts(positive: int, pairs: int) -> tuple[int, int, str]:
     return positive, pairs - positive, f"{100 * positive / pairs:.2f}" if pairs else ""
 
 
-Namer = Callable[[Households, np.random.Generator], NDArray[np.object_]]
-"""Draws a name for every member, shape `(6, n)`."""
-Renderer = Callable[[Household], str]
-"""Writes a household's profile."""
-
-
 def make_rows(
     name: str,
     edition: Edition,
@@ -256,9 +253,6 @@ def make_rows(
     households: Households,
     wanted: Sequence[Iterable[str]],
     labels: Mapping[str, Sequence[bool] | NDArray[np.bool_]],
-    contested: Sequence[dict[str, tuple[str, ...]]],
-    draw_names: Namer,
-    render: Renderer,
     weights: Sequence[dict[str, float]] = (),
 ) -> list[Row]:
     """Return households as rows of a dataset, named and described.
@@ -270,13 +264,11 @@ def make_rows(
         households: Their names are set in place.
         wanted: The programs that each is interested in.
         labels: For every program, whether each household is eligible.
-        contested: Which of its labels hang on a reading.
-        draw_names: Names the members.
-        render: Writes a household's profile.
         weights: What the programs it is interested in stand for in the city, where it was sampled.
     """
     households.names = draw_names(households, stream(seed, name, "names"))
     width = len(str(len(households)))
+    open_labels = contested(edition, households)
     rows = []
     for place, asked in enumerate(wanted):
         household = households.household(place)
@@ -287,11 +279,11 @@ def make_rows(
                 id=f"{name}-{edition.year}-{place + 1:0{width}d}",
                 edition=edition.year,
                 household=household,
-                profile=render(household),
+                profile=render_profile(household),
                 programs=programs,
                 eligible={program: of_household[program] for program in programs},
                 labels=of_household,
-                contested=contested[place],
+                contested=open_labels[place],
                 weights=weights[place] if weights else {},
             )
         )

@@ -1,8 +1,9 @@
 """Example households of a program; values may be computed from the thresholds of the edition."""
 
 import ast
+import operator
 import pickle
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
 from datetime import date, timedelta
 from functools import lru_cache
@@ -10,7 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from benyfits_data.editions.thresholds import SizeTable, Thresholds
-from benyfits_data.editions.toml_file import check_table, read_as, read_toml
+from benyfits_data.editions.toml_file import check_table, malformed, name_of, read_as, read_toml
 from benyfits_data.errors import ProgramFolderError
 from benyfits_data.household.model import Household
 
@@ -64,18 +65,9 @@ def load_examples(path: Path) -> list[Example]:
     tables = read_toml(path)
     check_table(path, "the file", tables, {"example": list})
     return [
-        _example(path, position, each)
+        read_as(Example, path, f"example {position} ({name_of(each, 'name')})", each)
         for position, table in enumerate(tables.get("example", []), 1)
         for each in _around_a_limit(path, position, table)
-    ]
-
-
-def examples_in_force(examples: Sequence[Example], edition: int) -> list[Example]:
-    """Return the examples that are true in an edition."""
-    return [
-        example
-        for example in examples
-        if example.since <= edition and (example.until is None or edition <= example.until)
     ]
 
 
@@ -93,10 +85,10 @@ def _around_a_limit(path: Path, position: int, table: Any) -> Iterator[Any]:
         return
     where = f"example {position} (around a limit)"
     if " + step" not in str(table.get("household")):
-        raise ProgramFolderError(
-            f"{path}: {where}: no value of its household has `+ step`. Write it where the three "
-            'differ: age = "= min_age + step".',
-            path=path,
+        raise malformed(
+            path,
+            f"{where}: no value of its household has `+ step`. Write it where the three differ: "
+            'age = "= min_age + step".',
         )
     shared = {key: value for key, value in table.items() if key not in _STEPS}
     for key, row in table.items():
@@ -111,11 +103,6 @@ def _stepped(value: Any, step: str) -> Any:
     if isinstance(value, list):
         return [_stepped(entry, step) for entry in value]
     return value.replace(" + step", step) if isinstance(value, str) else value
-
-
-def _example(path: Path, position: int, table: Any) -> Example:
-    named = table.get("name", "without a name") if isinstance(table, dict) else "no table"
-    return read_as(Example, path, f"example {position} ({named})", table)
 
 
 def _computed(value: Any, thresholds: Thresholds, where: str) -> Any:
@@ -145,25 +132,16 @@ def _evaluate(node: ast.expr, thresholds: Thresholds) -> Any:
         table = _evaluate(node.value, thresholds)
         if isinstance(table, SizeTable):
             return table[_evaluate(node.slice, thresholds)]
-    if isinstance(node, ast.BinOp):
-        return _combine(
-            node.op, _evaluate(node.left, thresholds), _evaluate(node.right, thresholds)
-        )
+    if isinstance(node, ast.BinOp) and (combine := _OPERATORS.get(type(node.op))):
+        left, right = _evaluate(node.left, thresholds), _evaluate(node.right, thresholds)
+        result = combine(left, timedelta(days=right) if isinstance(left, date) else right)
+        return round(result, 4) if isinstance(result, float) else result
     raise ValueError(f"{ast.unparse(node)} is not allowed")
 
 
-def _combine(operator: ast.operator, left: Any, right: Any) -> Any:
-    if isinstance(left, date) and isinstance(operator, ast.Add | ast.Sub):
-        days = timedelta(days=right)
-        return left + days if isinstance(operator, ast.Add) else left - days
-    if isinstance(operator, ast.Add):
-        result = left + right
-    elif isinstance(operator, ast.Sub):
-        result = left - right
-    elif isinstance(operator, ast.Mult):
-        result = left * right
-    elif isinstance(operator, ast.FloorDiv):
-        result = left // right
-    else:
-        raise ValueError(f"{type(operator).__name__} is not allowed")
-    return round(result, 4) if isinstance(result, float) else result
+_OPERATORS: dict[type[ast.operator], Callable[[Any, Any], Any]] = {
+    ast.Add: operator.add,
+    ast.Sub: operator.sub,
+    ast.Mult: operator.mul,
+    ast.FloorDiv: operator.floordiv,
+}

@@ -11,15 +11,22 @@ from typing import Any, Literal
 
 import jinja2
 
-from benyfits_data.editions.examples import Example, examples_in_force, load_examples
+from benyfits_data.editions.examples import Example, load_examples
 from benyfits_data.editions.readings import Reading, load_readings
 from benyfits_data.editions.source_texts import SourceText, load_sources
 from benyfits_data.editions.switches import decide_switches
 from benyfits_data.editions.terms import define
 from benyfits_data.editions.text_layout import rewrap
 from benyfits_data.editions.thresholds import SizeTable, Thresholds, load_thresholds
-from benyfits_data.editions.toml_file import read_as, read_text, read_toml
-from benyfits_data.errors import ProgramFolderError, ThresholdNotFoundError
+from benyfits_data.editions.toml_file import (
+    is_in_force,
+    latest,
+    malformed,
+    read_as,
+    read_text,
+    read_toml,
+)
+from benyfits_data.errors import BenyfitsError, ProgramFolderError
 from benyfits_data.household.model import Household
 
 _FRONT_MATTER = re.compile(r"\A\+\+\+\n(.*?)\n\+\+\+\n", re.DOTALL)
@@ -113,8 +120,7 @@ class Program:
     @property
     def is_in_force(self) -> bool:
         """Whether the program is part of the edition: it has begun and has not ended before."""
-        begun = self.since is None or self.since <= self.edition
-        return begun and (self.until is None or self.edition <= self.until)
+        return is_in_force(self.since, self.until, self.edition)
 
     @property
     def checker_path(self) -> Path:
@@ -148,10 +154,10 @@ class Program:
         try:
             is_eligible = importlib.import_module(module).is_eligible
         except (SyntaxError, ImportError, NameError, AttributeError, ValueError) as error:
-            raise ProgramFolderError(
-                f"{self.checker_path}: cannot be imported: {str(error)[:120]}. "
-                f"`benyfits-data programs lint {self.name}` says what to mend.",
-                path=self.checker_path,
+            raise malformed(
+                self.checker_path,
+                f"cannot be imported: {str(error)[:120]}. `benyfits-data programs lint "
+                f"{self.name}` says what to mend.",
             ) from error
         return decide_switches(is_eligible, self.thresholds)
 
@@ -207,14 +213,9 @@ class Program:
         try:
             template = _templates(self.thresholds).from_string(text)
             return rewrap(template.render(**names, edition=self.edition))
-        except (jinja2.TemplateError, ThresholdNotFoundError, TypeError) as error:
-            raise ProgramFolderError(
-                f"{path}: the template cannot be rendered: {error}.", path=path
-            ) from error
-        except ProgramFolderError as error:  # It defines what is no term.
-            raise ProgramFolderError(
-                f"{path}: the template cannot be rendered: {error}", path=path
-            ) from error
+        except (jinja2.TemplateError, BenyfitsError, TypeError) as error:
+            says = str(error).rstrip(".")
+            raise malformed(path, f"the template cannot be rendered: {says}.") from error
 
     @cached_property
     def clauses(self) -> dict[str, str]:
@@ -223,7 +224,11 @@ class Program:
 
     def examples(self) -> list[Example]:
         """Return the examples that hold in this edition."""
-        return examples_in_force(load_examples(self.folder / "examples.toml"), self.edition)
+        return [
+            each
+            for each in load_examples(self.folder / "examples.toml")
+            if is_in_force(each.since, each.until, self.edition)
+        ]
 
 
 def parse_clauses(text: str) -> dict[str, str]:
@@ -278,10 +283,10 @@ def load_program(folder: Path, edition: int) -> Program:
 def _head(path: Path) -> dict[str, Any]:
     matter = _FRONT_MATTER.match(read_text(path))
     if not matter:
-        raise ProgramFolderError(
-            f"{path} does not begin with a front matter between +++ lines. Add one with "
-            "name, title, agency, level, category and unit.",
-            path=path,
+        raise malformed(
+            path,
+            "does not begin with a front matter between +++ lines. Add one with name, title, "
+            "agency, level, category and unit.",
         )
     head = read_toml(path, matter[1])
     read_as(_Head, path, "the front matter", head)
@@ -290,22 +295,19 @@ def _head(path: Path) -> dict[str, Any]:
 
 def _ended(path: Path, stated: dict[str, Any], edition: int) -> str:
     if not all(year.isdecimal() and isinstance(how, str) for year, how in stated.items()):
-        raise ProgramFolderError(
-            f"{path}: the front matter has ended = {stated!r}. Write from which edition on, and "
-            'how: ended = { 2026 = "on 2025-09-30" }.',
-            path=path,
+        raise malformed(
+            path,
+            f"the front matter has ended = {stated!r}. Write from which edition on, and how: "
+            'ended = { 2026 = "on 2025-09-30" }.',
         )
-    past = [int(year) for year in stated if int(year) <= edition]
-    return stated[str(max(past))] if past else ""
+    year = latest(stated, edition)
+    return stated[str(year)] if year else ""
 
 
 def _in_force(folder: Path, stem: str, suffix: str, edition: int) -> Path:
-    dated = {
-        int(path.stem.rsplit("_", 1)[1]): path
-        for path in folder.glob(f"{stem}_[0-9]*{suffix}")
-        if int(path.stem.rsplit("_", 1)[1]) <= edition
-    }
-    return dated[max(dated)] if dated else folder / f"{stem}{suffix}"
+    dated = (path.stem.rpartition("_")[2] for path in folder.glob(f"{stem}_[0-9]*{suffix}"))
+    year = latest(dated, edition)
+    return folder / (f"{stem}_{year}{suffix}" if year else f"{stem}{suffix}")
 
 
 def _templates(thresholds: Thresholds) -> jinja2.Environment:

@@ -8,7 +8,6 @@ a threshold that the readings declare.
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
-from difflib import get_close_matches
 from pathlib import Path
 from typing import Any, Literal
 
@@ -17,10 +16,14 @@ from benyfits_data.editions.toml_file import (
     check_choice,
     check_table,
     is_in_force,
+    latest,
+    malformed,
+    name_of,
     read_as,
     read_toml,
 )
 from benyfits_data.errors import ProgramFolderError
+from benyfits_data.spelling import suggest
 
 CONTESTED = (
     "A set asks for a contested label only where no other household will do, and scores it like "
@@ -153,21 +156,19 @@ def load_readings(
     declared: dict[str, Value] = {}
     for position, table in enumerate(tables.get("reading", []), 1):
         reading = _reading(path, position, table, edition)
-        where = f"{path}: reading {reading.id!r}"
+        where = f"reading {reading.id!r}"
         if reading.id in ids:
-            raise ProgramFolderError(
-                f"{where} stands there twice. Ids are unique in a program: rename one.", path=path
-            )
+            raise malformed(path, f"{where} stands twice. Ids are unique in a program: rename one.")
         ids.add(reading.id)
-        is_open = is_in_force(table, edition)
+        is_open = is_in_force(table.get("since"), table.get("until"), edition)
         if is_open:
             readings.append(reading)
         for name, value in _declared(where, path, reading, stated, is_open):
             if not _is_same(declared.setdefault(name, value), value):
-                raise ProgramFolderError(
+                raise malformed(
+                    path,
                     f"{where}: its option in force sets {name} = {value!r}, another reading's "
                     f"{declared[name]!r}. Use two thresholds, or one value in force.",
-                    path=path,
                 )
     thresholds = stated.with_readings(declared)
     _check_names(path, readings, thresholds, edition)
@@ -175,26 +176,22 @@ def load_readings(
 
 
 def _reading(path: Path, position: int, table: Any, edition: int) -> Reading:
-    named = table.get("id", "without an id") if isinstance(table, dict) else "no table"
-    where = f"reading {position} ({named})"
+    where = f"reading {position} ({name_of(table, 'id')})"
     stated = read_as(_Stated, path, where, table)
     options = tuple(_option(path, where, option) for option in stated.options(table))
     if stated.switch and stated.option:
-        raise ProgramFolderError(
-            f"{path}: {where} has a switch and options. State one of them.", path=path
-        )
+        raise malformed(path, f"{where} has a switch and options. State one of them.")
     for name in (stated.id, *(option.id for option in options)):
         if not _ID.fullmatch(name):
-            raise ProgramFolderError(
-                f"{path}: {where}: {name!r} is no id. Write small letters, digits and hyphens.",
-                path=path,
+            raise malformed(
+                path, f"{where}: {name!r} is no id. Write small letters, digits and hyphens."
             )
     ids = [option.id for option in options]
     if len(ids) < 2 or len(ids) > len(set(ids)):
-        raise ProgramFolderError(
-            f"{path}: {where} has the options {', '.join(ids) or 'of none'}. Give two or more, "
-            "each with an id of its own.",
-            path=path,
+        raise malformed(
+            path,
+            f"{where} has the options {', '.join(ids) or 'of none'}. Give two or more, each with "
+            "an id of its own.",
         )
     in_force = _in_force(path, where, stated.in_force, edition)
     check_choice(path, where, "in_force", in_force, ids)
@@ -220,14 +217,12 @@ def _in_force(path: Path, where: str, stated: Any, edition: int) -> Any:
     if not isinstance(stated, dict):
         return stated
     if not stated or not all(year.isdecimal() for year in stated):
-        raise ProgramFolderError(
-            f"{path}: {where}: in_force is {stated!r}. Write an option's id, or a table of years "
-            'and ids: { 2024 = "yes", 2026 = "no" }.',
-            path=path,
+        raise malformed(
+            path,
+            f"{where}: in_force is {stated!r}. Write an option's id, or a table of years and ids: "
+            '{ 2024 = "yes", 2026 = "no" }.',
         )
-    years = sorted(int(year) for year in stated)
-    past = [year for year in years if year <= edition]
-    return stated[str(past[-1] if past else years[0])]
+    return stated[str(latest(stated, edition) or min(map(int, stated)))]
 
 
 def _declared(
@@ -241,11 +236,11 @@ def _declared(
         if name not in stated.names():
             yield name, value
         elif is_open and not _is_same(value, getattr(stated, name)):
-            raise ProgramFolderError(
+            raise malformed(
+                path,
                 f"{where}: its option in force, {reading.in_force}, sets {name} = {value!r}, but "
                 f"thresholds.toml states {getattr(stated, name)!r}. Correct one of them, or leave "
                 "it out: an option keeps what it does not set.",
-                path=path,
             )
     known = {*stated.names(), *reading.option(reading.in_force).values}
     others = [item for option in reversed(reading.others) for item in option.values.items()]
@@ -261,21 +256,18 @@ def _check_names(
     for reading in readings:
         for option in reading.options:
             for name, value in option.values.items():
-                where = f"{path}: reading {reading.id!r}, option {option.id}: {name} = {value!r}"
+                where = f"reading {reading.id!r}, option {option.id}: {name} = {value!r}"
                 if name not in known:
-                    near = get_close_matches(name, known, 1)
-                    hint = f"Did you mean {near[0]!r}?" if near else f"Known are {known}."
-                    raise ProgramFolderError(
+                    hint = suggest(name, known, f"Known are {known}.")
+                    raise malformed(
+                        path,
                         f"{where}, which is no threshold of edition {edition}. {hint} A switch "
                         "that only a reading declares stands in its option in force too.",
-                        path=path,
                     )
                 old = getattr(thresholds, name)
                 if _kind(value) is not _kind(old):
-                    raise ProgramFolderError(
-                        f"{where}, but in force it is {old!r}. Give it a value of the same kind.",
-                        path=path,
-                    )
+                    says = f"but in force it is {old!r}. Give it a value of the same kind."
+                    raise malformed(path, f"{where}, {says}")
 
 
 def _is_same(value: Value, other: Value) -> bool:

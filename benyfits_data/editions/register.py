@@ -6,9 +6,8 @@ from datetime import date
 from pathlib import Path
 from typing import Any, Literal
 
-from benyfits_data.editions.toml_file import read_as, read_toml
+from benyfits_data.editions.toml_file import malformed, read_as, read_toml
 from benyfits_data.editions.workspace import registers
-from benyfits_data.errors import ProgramFolderError
 
 
 @dataclass(frozen=True)
@@ -79,18 +78,16 @@ def load_register(path: Path | None = None) -> dict[int, Record]:
     for file in (path,) if path else registers():
         for key, table in sorted(read_toml(file).items()):
             if not key.isdecimal() or not isinstance(table, dict) or "year" in table:
-                raise ProgramFolderError(
-                    f"{file}: [{key}] is no edition; expected a year, and a table without one.",
-                    path=file,
+                raise malformed(
+                    file, f"[{key}] is no edition; expected a year, and a table without one."
                 )
             record = read_as(Record, file, f"[{key}]", {"year": int(key), **table})
             latest = max(records, default=None)
             if record.inherits_from != latest:
-                raise ProgramFolderError(
-                    f"{file}: edition {key} inherits from {record.inherits_from}, expected "
-                    f"{latest}, the edition before it. Correct `inherits_from`.",
-                    path=file,
-                    edition=record.year,
+                raise malformed(
+                    file,
+                    f"edition {key} inherits from {record.inherits_from}, expected {latest}, the "
+                    "edition before it. Correct `inherits_from`.",
                 )
             records[record.year] = record
     return records

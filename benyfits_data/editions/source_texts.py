@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Any, Literal
 
 from benyfits_data.editions.register import Record, load_register
-from benyfits_data.editions.toml_file import check_table, read_as, read_toml
+from benyfits_data.editions.toml_file import check_table, latest, malformed, read_as, read_toml
 from benyfits_data.editions.workspace import registers
-from benyfits_data.errors import ProgramFolderError
 
 
 @dataclass(frozen=True)
@@ -146,8 +145,8 @@ def load_sources(path: Path, edition: int) -> SourceText | None:
         ProgramFolderError: The file is malformed.
     """
     texts = load_source_texts(path)
-    past = [year for year in texts if year <= edition]
-    return texts[max(past)] if past else None
+    year = latest(texts, edition)
+    return texts[year] if year else None
 
 
 def load_source_texts(path: Path) -> dict[int, SourceText]:
@@ -164,9 +163,7 @@ def load_source_texts(path: Path) -> dict[int, SourceText]:
     texts: dict[int, SourceText] = {}
     for key, table in sorted(tables.items()):
         if not key.isdecimal():
-            raise ProgramFolderError(
-                f"{path}: {key!r} is no edition. Write one table a year: [2024].", path=path
-            )
+            raise malformed(path, f"{key!r} is no edition. Write one table a year: [2024].")
         texts[int(key)] = _source_text(path, int(key), table, program_id, texts)
     return texts
 
@@ -178,19 +175,18 @@ def _source_text(
     claims = tuple(_claim(path, year, *entry) for entry in stated.places.items())
     if stated.same_as is not None and stated.same_as not in earlier:
         known = ", ".join(map(str, earlier)) or "none"
-        raise ProgramFolderError(
-            f"{path}: [{year}] has same_as = {stated.same_as}, which stands not before it ({known} "
-            "do). Name an earlier year of the file.",
-            path=path,
+        raise malformed(
+            path,
+            f"[{year}] has same_as = {stated.same_as}, which stands not before it ({known} do). "
+            "Name an earlier year of the file.",
         )
     base = earlier.get(stated.same_as) if stated.same_as else None
     # Who states a list of its own states whose copy was read, and when, too.
     usual = Record(year, "draft") if stated.list else edition_list(year)
     name = stated.list or usual.list
     if not name:
-        raise ProgramFolderError(
-            f"{path}: [{year}] lacks list, and editions.toml has none for {year}. Name the source.",
-            path=path,
+        raise malformed(
+            path, f"[{year}] lacks list, and editions.toml has none for {year}. Name the source."
         )
     if stated.program_id is not None:
         program_id = stated.program_id

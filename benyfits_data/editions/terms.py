@@ -3,14 +3,14 @@
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 
-from benyfits_data.editions.toml_file import check_table, read_toml
+from benyfits_data.editions.toml_file import check_table, malformed, read_toml
 from benyfits_data.errors import ProgramFolderError
 from benyfits_data.household import measures
 from benyfits_data.household.features import FEATURES
+from benyfits_data.spelling import suggest
 
 TERMS_PATH = Path(__file__).with_name("terms.toml")
 _KEYS = {"words": str, "reads": list, "says": str, "forms": dict}
@@ -46,10 +46,10 @@ def load_terms(path: Path = TERMS_PATH) -> Mapping[str, TextTerm]:
     for name, table in read_toml(path).items():
         check_table(path, name, table, _KEYS, ("reads",))
         if strange := [entry for entry in table["reads"] if entry not in known]:
-            raise ProgramFolderError(
-                f"{path}: {name} reads {strange[0]!r}, which is no measure and no fact. Name one "
-                "of household/measures.py or household/features/.",
-                path=path,
+            raise malformed(
+                path,
+                f"{name} reads {strange[0]!r}, which is no measure and no fact. Name one of "
+                "household/measures.py or household/features/.",
             )
         others = table.get("forms", {})
         check_table(path, f"{name}.forms", others, dict.fromkeys(others, str))
@@ -67,8 +67,7 @@ def define(name: str, form: str = "") -> str:
     """
     terms = load_terms()
     if name not in terms:
-        near = get_close_matches(name, terms, 1)
-        hint = f"Did you mean {near[0]!r}?" if near else f"Terms are {', '.join(terms)}."
+        hint = suggest(str(name), terms.keys(), f"Terms are {', '.join(terms)}.")
         raise ProgramFolderError(f"{name!r} is no term of editions/terms.toml. {hint}", term=name)
     forms = terms[name].forms
     if form not in forms:

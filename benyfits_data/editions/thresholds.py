@@ -11,9 +11,9 @@ from types import MappingProxyType
 from typing import Any
 
 from benyfits_data.editions.source_texts import SourceText, day_compared, load_source_texts
-from benyfits_data.editions.toml_file import check_table, is_in_force, read_toml
+from benyfits_data.editions.toml_file import check_table, is_in_force, latest, malformed, read_toml
 from benyfits_data.editions.workspace import shared_path
-from benyfits_data.errors import ProgramFolderError, ThresholdNotFoundError
+from benyfits_data.errors import ThresholdNotFoundError
 
 Amount = int | float
 
@@ -201,10 +201,9 @@ def load_thresholds(path: Path, program: str, edition: int) -> Thresholds:
     texts = load_source_texts(path.with_name("sources.toml"))
     entries = {}
     for name, declared in read_toml(path).items():
-        years = _check_declared(path, name, declared, texts)
-        in_force = [year for year in years if year <= edition]
-        if in_force and is_in_force(declared, edition):
-            entries[name] = _threshold(name, declared, max(in_force), texts)
+        year = latest(_check_declared(path, name, declared, texts), edition)
+        if year and is_in_force(None, declared.get("until"), edition):
+            entries[name] = _threshold(name, declared, year, texts)
     return Thresholds(program, edition, entries)
 
 
@@ -219,10 +218,8 @@ def _check_declared(
 ) -> list[int]:
     """Return the years for which a threshold states a value, each checked for its keys."""
     if not isinstance(declared, dict):
-        raise ProgramFolderError(
-            f"{path}: {name} is {declared!r}, expected a table such as [{name}] with a unit.",
-            path=path,
-            threshold=name,
+        raise malformed(
+            path, f"{name} is {declared!r}, expected a table such as [{name}] with a unit."
         )
     head = {key: part for key, part in declared.items() if not key.isdecimal()}
     check_table(path, name, head, _HEAD_TYPES, ("unit",))
@@ -231,22 +228,19 @@ def _check_declared(
         stated = statement_of(declared, year)
         kind = next((part for part in _KINDS if part in stated), None)
         if kind is None:
-            raise ProgramFolderError(
-                f"{path}: {name}.{year} states neither 'value' nor 'by_size' nor 'percent_of'. "
-                "Add one.",
-                path=path,
-                threshold=name,
+            raise malformed(
+                path,
+                f"{name}.{year} states neither 'value' nor 'by_size' nor 'percent_of'. Add one.",
             )
         check_table(path, f"{name}.{year}", stated, _KINDS[kind] | _EVIDENCE, _NEEDED_OF[kind])
         if kind == "percent_of":
             _check_percentage(path, f"{name}.{year}", stated)
         evidence = _evidence(stated, texts.get(year))
         if missing := [key for key in ("source", "verified") if evidence.get(key) is None]:
-            raise ProgramFolderError(
-                f"{path}: {name}.{year} lacks {', '.join(missing)}, and sources.toml does not say "
-                f"in which text of {year} it stands. Add it to one of them.",
-                path=path,
-                threshold=name,
+            raise malformed(
+                path,
+                f"{name}.{year} lacks {', '.join(missing)}, and sources.toml does not say in "
+                f"which text of {year} it stands. Add it to one of them.",
             )
     return years
 
@@ -255,13 +249,9 @@ def _check_percentage(path: Path, where: str, stated: Mapping[str, Any]) -> None
     rounding, sizes = stated.get("rounding", "nearest"), stated.get("sizes", [1, 1])
     if not re.fullmatch(r"down|nearest|up|cents|up [1-9]\d*", rounding):
         expected = f"{', '.join(ROUNDINGS)}, cents or up 50"
-        raise ProgramFolderError(
-            f"{path}: {where}: rounding is {rounding!r}, expected {expected}.", path=path
-        )
+        raise malformed(path, f"{where}: rounding is {rounding!r}, expected {expected}.")
     if [type(size) for size in sizes] != [int, int] or not 1 <= sizes[0] <= sizes[1]:
-        raise ProgramFolderError(
-            f"{path}: {where}: sizes is {sizes!r}, expected the first and the last.", path=path
-        )
+        raise malformed(path, f"{where}: sizes is {sizes!r}, expected the first and the last.")
 
 
 def _evidence(stated: Mapping[str, Any], text: SourceText | None) -> Mapping[str, Any]:
@@ -309,9 +299,7 @@ def parse_value(path: Path, where: str, name: str, stated: Any) -> Value:
         if isinstance(stated, bool | int | float | date):
             return stated
         expected = "a number, a date, true or false, or a table by size"
-        raise ProgramFolderError(
-            f"{path}: {where}: {name} is {stated!r}, expected {expected}. Correct it.", path=path
-        )
+        raise malformed(path, f"{where}: {name} is {stated!r}, expected {expected}. Correct it.")
     kind = "by_size" if "by_size" in stated else "percent_of"
     check_table(path, f"{where}: {name}", stated, _KINDS[kind], _NEEDED_OF[kind])
     return _value(name, stated)

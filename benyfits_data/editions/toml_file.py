@@ -1,15 +1,15 @@
 """TOML files read strictly, into dataclasses: what nobody reads is refused with a suggestion."""
 
 import tomllib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import MISSING, fields, is_dataclass
-from difflib import get_close_matches
 from functools import cache
 from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
 from benyfits_data.errors import ProgramFolderError
+from benyfits_data.spelling import suggest
 
 T = TypeVar("T")
 
@@ -23,9 +23,7 @@ def read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise ProgramFolderError(
-            f"{path} cannot be read: {error}. Save it as UTF-8.", path=path
-        ) from error
+        raise malformed(path, f"cannot be read: {error}. Save it as UTF-8.") from error
 
 
 def read_toml(path: Path, text: str | None = None) -> dict[str, Any]:
@@ -37,14 +35,27 @@ def read_toml(path: Path, text: str | None = None) -> dict[str, Any]:
     try:
         return tomllib.loads(read_text(path) if text is None else text)
     except (tomllib.TOMLDecodeError, RecursionError) as error:
-        raise ProgramFolderError(
-            f"{path}: not valid TOML: {error}. Correct that line.", path=path
-        ) from error
+        raise malformed(path, f"not valid TOML: {error}. Correct that line.") from error
 
 
-def is_in_force(table: Mapping[str, Any], edition: int) -> bool:
-    """Return whether what a table states holds in an edition: from `since` on, and to `until`."""
-    return bool(table.get("since", edition) <= edition <= table.get("until", edition))
+def malformed(path: Path, says: str) -> ProgramFolderError:
+    """Return the error that says what is wrong with a file."""
+    return ProgramFolderError(f"{path}: {says}", path=path)
+
+
+def name_of(table: Any, key: str) -> str:
+    """Return what a table of a list calls itself under a key, for messages."""
+    return str(table.get(key, f"without {key}")) if isinstance(table, dict) else "no table"
+
+
+def is_in_force(since: int | None, until: int | None, edition: int) -> bool:
+    """Return whether what begins and ends with some editions holds in another one."""
+    return (since or edition) <= edition <= (until or edition)
+
+
+def latest(years: Iterable[int | str], edition: int) -> int | None:
+    """Return the last of some years up to an edition; `None` if all are later."""
+    return max((year for year in map(int, years) if year <= edition), default=None)
 
 
 def check_table(
@@ -63,21 +74,19 @@ def check_table(
         ProgramFolderError: Something else stands there, something is missing or of another type.
     """
     if not isinstance(table, dict):
-        raise ProgramFolderError(f"{path}: {where} is {table!r}, expected a table.", path=path)
+        raise malformed(path, f"{where} is {table!r}, expected a table.")
     for key, value in table.items():
         if key not in types:
-            near = get_close_matches(key, types, 1)
-            hint = f"Did you mean {near[0]!r}?" if near else f"Known are {', '.join(types)}."
-            raise ProgramFolderError(f"{path}: {where} has {key!r}. {hint}", path=path)
+            hint = suggest(key, types.keys(), f"Known are {', '.join(types)}.")
+            raise malformed(path, f"{where} has {key!r}. {hint}")
         # A bool is an int for Python, and no year.
         if not isinstance(value, types[key]) or (types[key] is int and isinstance(value, bool)):
-            raise ProgramFolderError(
-                f"{path}: {where}: {key} is {value!r}, expected {types[key].__name__}. Correct it.",
-                path=path,
+            raise malformed(
+                path, f"{where}: {key} is {value!r}, expected {types[key].__name__}. Correct it."
             )
     missing = [key for key in needed if key not in table]
     if missing:
-        raise ProgramFolderError(f"{path}: {where} lacks {', '.join(missing)}. Add it.", path=path)
+        raise malformed(path, f"{where} lacks {', '.join(missing)}. Add it.")
 
 
 def read_as(kind: type[T], path: Path, where: str, table: Any) -> T:
@@ -137,6 +146,5 @@ def check_choice(path: Path, where: str, key: str, value: Any, choices: Collecti
         ProgramFolderError: It is none; the nearest is suggested.
     """
     if value not in choices:
-        near = get_close_matches(str(value), choices, 1)
-        hint = f"Did you mean {near[0]!r}?" if near else f"Write one of {', '.join(choices)}."
-        raise ProgramFolderError(f"{path}: {where}: {key} is {value!r}. {hint}", path=path)
+        hint = suggest(str(value), choices, f"Write one of {', '.join(choices)}.")
+        raise malformed(path, f"{where}: {key} is {value!r}. {hint}")

@@ -7,10 +7,10 @@ from time import perf_counter
 from typing import Any, Literal
 
 from benyfits_data.dataset import Row
-from benyfits_data.dataset.rows import Namer, Renderer, make_rows
+from benyfits_data.dataset.rows import make_rows
 from benyfits_data.editions import Edition
 from benyfits_data.errors import SelectionError
-from benyfits_data.fuzz.believable.donors import DonorCity
+from benyfits_data.fuzz.believable.donors import DonorCity, default_donor_city
 from benyfits_data.fuzz.believable.selection import select_believable
 from benyfits_data.fuzz.corpus import Corpus, CoverageReader, collect
 from benyfits_data.fuzz.coverage import Pair, programs_of, uncovered
@@ -19,7 +19,6 @@ from benyfits_data.fuzz.greedy import select_greedily
 from benyfits_data.fuzz.parts import PART, Runner, sample_large
 from benyfits_data.fuzz.sample import Tick, sample_corpus
 from benyfits_data.fuzz.verify import Evidence, Unreached, check_both_answers, verify_rows
-from benyfits_data.language.reading_labels import contested
 from benyfits_data.language.source import Element
 from benyfits_data.language.z3_backend import find_witnesses
 from benyfits_data.plausibility import Plausibility
@@ -83,11 +82,8 @@ def build_diverse(
     households: int,
     seed: int,
     method: Method,
-    draw_names: Namer,
-    render: Renderer,
     name: str = "diverse",
     reach: Callable[[Corpus], Corpus] = lambda corpus: corpus,
-    city: Callable[[], DonorCity] | None = None,
     plausible: float = 50,
     run: Runner | None = None,
     step: Step = nullcontext,
@@ -100,12 +96,8 @@ def build_diverse(
         households: How many to sample.
         seed: Same seed, same set.
         method: How to choose pairs.
-        draw_names: Names the members of the chosen households.
-        render: Writes a household's profile.
         name: The set's name.
         reach: Joins households for what else is to be covered.
-        city: Makes the city that measures how surprising households are; a believable selection
-            needs it, another is then measured.
         plausible: Of a believable selection, the percentile at which the median may stay.
         run: Draws the parts of a corpus that does not fit in memory.
         step: Wraps each step, for progress.
@@ -133,13 +125,13 @@ def build_diverse(
         corpus, unreached = search(corpus)
         corpus = reach(corpus)
     donor_city = None
-    if city is not None:
+    if method == "believable":
         with timed("city"):
-            donor_city = city()
+            donor_city = default_donor_city()
     with timed("select"):
         corpus, selection = select(corpus, seed, method, coverage_of, donor_city, plausible, tick)
     with timed("render"):
-        rows = rows_of(corpus, selection, seed, name, draw_names, render)
+        rows = rows_of(corpus, selection, seed, name)
     with timed("verify"):
         evidence = verify_rows(rows, edition, unreached, lines_only=coverage_of.lines_only)
         check_both_answers(rows, edition)
@@ -216,16 +208,11 @@ def select(
     return corpus, Selection(method, coverage_of.objective, pairs, certificate)
 
 
-def rows_of(
-    corpus: Corpus, selection: Selection, seed: int, name: str, draw_names: Namer, render: Renderer
-) -> list[Row]:
+def rows_of(corpus: Corpus, selection: Selection, seed: int, name: str) -> list[Row]:
     """Return the chosen households as rows, named and described."""
     chosen = programs_of(selection.pairs)
     part = corpus.take(list(chosen))
-    labels, edition = part.answers.labels, corpus.edition
+    labels = part.answers.labels
     programs = list(labels)
     wanted = [[programs[position] for position in positions] for positions in chosen.values()]
-    readings = contested(edition, part.households)
-    return make_rows(
-        name, edition, seed, part.households, wanted, labels, readings, draw_names, render
-    )
+    return make_rows(name, corpus.edition, seed, part.households, wanted, labels)

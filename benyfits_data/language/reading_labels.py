@@ -53,7 +53,6 @@ def labels_under_readings(
     edition: Edition,
     households: Households,
     programs: Sequence[str] | None = None,
-    chunk: int = CHUNK,
     *,
     scored: bool = True,
 ) -> ReadingLabels:
@@ -63,7 +62,6 @@ def labels_under_readings(
         edition: Gives checkers, thresholds and readings.
         households: Households that meet the constraints.
         programs: The programs to ask; all unless given.
-        chunk: Households computed at once.
         scored: Whether to ask about readings that are scored too.
 
     Raises:
@@ -83,7 +81,6 @@ def labels_under_readings(
         tuple((program.checker, program.thresholds) for *_, program in asked),
         asked,
         households,
-        chunk,
     )
     in_force: dict[str, Labels] = {}
     options: dict[str, dict[tuple[str, str], Labels]] = {name: {} for name in names}
@@ -141,11 +138,10 @@ def _read(
     checkers: tuple[tuple[Any, Thresholds], ...],
     asked: Sequence[tuple[str, str, str, Program]],
     households: Households,
-    chunk: int,
 ) -> list[Labels]:
     columns, faults = _columns(checkers, households.places)
     columns_of_labels = [np.empty(len(households), np.bool_) for _ in checkers]
-    for group, rows, (label, *masks) in columns.run(households, chunk):
+    for group, rows, (label, *masks) in columns.run(households, CHUNK):
         columns_of_labels[group][rows] = label
         name, reading, option, _ = asked[group]
         subject = f"{name} under {reading} = {option}" if reading else name

@@ -5,9 +5,9 @@ from time import perf_counter
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.dataset.rows import Namer, Renderer, make_rows
+from benyfits_data.dataset.rows import make_rows
 from benyfits_data.editions import Edition
-from benyfits_data.language.reading_labels import contested
+from benyfits_data.language.reading_labels import contested_mask
 from benyfits_data.population.representative import Representative, RepresentativeError
 from benyfits_data.population.synthesis import synthesize
 from benyfits_data.rng import stream
@@ -28,8 +28,6 @@ def build_equal_repeats(
     households: int,
     repeats: int,
     seed: int,
-    name: Namer,
-    render: Renderer,
 ) -> Representative:
     """Return a random sample of the synthetic city with programs assigned at random.
 
@@ -38,8 +36,6 @@ def build_equal_repeats(
         households: How many.
         repeats: On how many distinct households every program is.
         seed: Same seed, same set.
-        name: Names the members.
-        render: Writes a household's profile.
 
     Raises:
         RepresentativeError: There are too few pairs or households.
@@ -53,8 +49,7 @@ def build_equal_repeats(
     table = city.take(np.asarray(chosen, np.intp))
     seconds["synthesize"] = round(perf_counter() - start, 3)
     start = perf_counter()
-    open_labels = contested(edition, table)
-    is_contested = np.array([[name in asked for name in programs] for asked in open_labels])
+    is_contested = contested_mask(edition, table, programs).T
     shares = assign(
         len(programs), households, repeats, stream(seed, _STREAM, "programs"), is_contested
     )
@@ -64,7 +59,7 @@ def build_equal_repeats(
         program.name: [program.is_eligible(home) for home in homes]
         for program in edition.programs.values()
     }
-    rows = make_rows(NAME, edition, seed, table, wanted, labels, open_labels, name, render)
+    rows = make_rows(NAME, edition, seed, table, wanted, labels)
     seconds["label and render"] = round(perf_counter() - start, 3)
     facts = {"repeats": repeats, "sampled": size}
     return Representative(NAME, rows, edition, seed, facts, seconds)

@@ -19,13 +19,13 @@ from benyfits_data.dataset import (
     write_manifest,
     write_rows,
 )
-from benyfits_data.dataset.rows import Namer, Renderer, described, make_rows
+from benyfits_data.dataset.rows import described, make_rows
 from benyfits_data.editions import Edition, load_edition
 from benyfits_data.editions.edition import move_thresholds
 from benyfits_data.errors import BenyfitsError
 from benyfits_data.household.columns import Households
 from benyfits_data.language.numpy_backend import label_and_trace
-from benyfits_data.language.reading_labels import contested, contested_mask
+from benyfits_data.language.reading_labels import contested_mask
 from benyfits_data.population.city_plausibility import city_plausibility, draw_chunk
 from benyfits_data.population.sample_design import (
     allocate,
@@ -89,8 +89,6 @@ def build_representative(
     households: int,
     programs: int,
     seed: int,
-    name: Namer,
-    render: Renderer,
     city: int = CITY,
     workers: int = 2,
     tick: Callable[[int], object] = lambda done: None,
@@ -106,8 +104,6 @@ def build_representative(
         households: How many.
         programs: About how many each asks.
         seed: Same seed, same set.
-        name: Names the members.
-        render: Writes a household's profile.
         city: Households of the city that is sampled.
         workers: Processes; the set does not depend on their number.
         tick: Called with 1 after each chunk of the city.
@@ -161,10 +157,7 @@ def build_representative(
     weighted: list[dict[str, float]] = [{} for _ in wanted]
     for row, code, weight in zip(*places, weights, strict=True):
         weighted[row][names[code]] = float(f"{weight:.6g}")
-    open_labels = contested(edition, sample)
-    rows = make_rows(
-        NAME, edition, seed, sample, wanted, labels, open_labels, name, render, weighted
-    )
+    rows = make_rows(NAME, edition, seed, sample, wanted, labels, weighted)
     seconds["render"] = round(perf_counter() - start, 3)
     facts = {
         "programs_each": programs,

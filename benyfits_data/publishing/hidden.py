@@ -17,8 +17,6 @@ from benyfits_data.population.representative import (
     build_representative,
     write_representative,
 )
-from benyfits_data.profiles.names import draw_names
-from benyfits_data.profiles.render import render_profile
 from benyfits_data.publishing.release import ReleasedSet, commit, hidden_seed, read_sets
 
 
@@ -45,8 +43,6 @@ def build_hidden(seed: str, folder: Path) -> list[ReleasedSet]:
             households=HOUSEHOLDS,
             programs=PROGRAMS,
             seed=hidden_seed(seed),
-            name=draw_names,
-            render=render_profile,
         )
         with tempfile.TemporaryDirectory() as place:
             write_representative(built, Path(place))

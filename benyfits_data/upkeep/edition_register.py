@@ -8,7 +8,7 @@ from typing import Any
 
 import tomlkit
 
-from benyfits_data.editions import Record, load_edition, load_register
+from benyfits_data.editions import Record, check_edition, load_edition, load_register
 from benyfits_data.editions.edition import forget_editions
 from benyfits_data.editions.toml_file import read_toml
 from benyfits_data.editions.workspace import base, program_folders, registers, writable_root
@@ -201,19 +201,14 @@ def _stray_years(register: Mapping[int, Record]) -> Iterator[str]:
 
 def _own_record(year: int) -> Record:
     """Return the record of an edition whose register may be written."""
-    register = load_register()
-    if year not in register:
-        raise UnknownEditionError(
-            f"There is no edition {year}; editions are {', '.join(map(str, register))}.",
-            edition=year,
-        )
+    check_edition(year)
     if str(year) not in _document():
         raise PublishedEditionError(
             f"Edition {year} comes with the package and stays as it is; {_own_register()} holds "
             "the editions of this workspace. Correct it where the package is made.",
             edition=year,
         )
-    return register[year]
+    return load_register()[year]
 
 
 def with_line(changelog: str, line: str) -> str:
@@ -283,13 +278,8 @@ def new_program(name: str, since: int, today: date) -> Path:
             "FairFaresNYC.",
             program=name,
         )
+    check_edition(since)
     register = load_register()
-    if since not in register:
-        raise UnknownEditionError(
-            f"There is no edition {since}; editions are {', '.join(map(str, register))}. "
-            f"`benyfits-data editions new {since} --from {max(register)}` prepares one.",
-            edition=since,
-        )
     if register[since].status == "published":
         raise PublishedEditionError(
             f"Edition {since} is published and gets no new programs. Begin {name} with a draft.",

@@ -13,9 +13,9 @@ from benyfits_data.dataset import to_csv
 from benyfits_data.editions.edition import programs_in_force
 from benyfits_data.editions.program import Program
 from benyfits_data.editions.thresholds import Amount, SizeTable, Threshold, statement_of
-from benyfits_data.editions.toml_file import read_toml
+from benyfits_data.editions.toml_file import latest, malformed, read_toml
 from benyfits_data.editions.workspace import shared_names, shared_path
-from benyfits_data.errors import ProgramFolderError, SpreadsheetError
+from benyfits_data.errors import SpreadsheetError
 
 SHARED = "shared"
 """The name that stands for a program where a table belongs to many."""
@@ -100,18 +100,16 @@ def shared_value(name: str, year: int) -> StatedValue:
     """
     path = shared_path(f"{name}.toml")
     table = read_toml(path)
-    years = [int(key) for key in table if key.isdecimal() and int(key) <= year]
-    if not years:
-        raise ProgramFolderError(
-            f"{path} states no year up to {year}. Add one.", path=path, year=year
-        )
-    stated = table[str(max(years))]
+    since = latest((key for key in table if key.isdecimal()), year)
+    if since is None:
+        raise malformed(path, f"states no year up to {year}. Add one.")
+    stated = table[str(since)]
     rows = {int(size): amount for size, amount in stated["by_size"].items()}
     return StatedValue(
         name=f"{name} {year}",
         unit=table["unit"],
         value=SizeTable(name, rows, stated.get(EACH)),
-        since=max(years),
+        since=since,
         source=stated["source"],
         verified=stated["verified"],
         note=stated.get("note", ""),

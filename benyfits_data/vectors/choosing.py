@@ -46,7 +46,6 @@ def choose_vectors(
     edition: Edition,
     programs: Sequence[str],
     expressed: frozenset[str],
-    seed: int = 0,
     sampled: int = SAMPLED,
 ) -> list[TestVector]:
     """Return few households for each program that tell it from all plausible wrong ones.
@@ -59,10 +58,9 @@ def choose_vectors(
         programs: The programs.
         expressed: Features that the target can express; households that need no others are
             preferred.
-        seed: Same seed, same vectors.
         sampled: How many households to choose from.
     """
-    table = sample_households(sampled, edition, seed)
+    table = sample_households(sampled, edition, 0)
     batch = label_and_trace(edition, table, programs)
     mutants = {name: make_mutants(edition.program(name)) for name in programs}
     detected = Detector(edition, mutants).detect(table)

@@ -29,8 +29,6 @@ def built(tmp_path_factory: pytest.TempPathFactory) -> Diverse:
         households=300,
         seed=0,
         method="fewest",
-        draw_names=lambda households, rng: np.full((6, len(households)), "Ana", object),
-        render=lambda household: "",
     )
 
 

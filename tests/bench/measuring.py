@@ -22,8 +22,6 @@ from benyfits_data.fuzz.distributed import runner_of
 from benyfits_data.fuzz.parts import PART, sample_large
 from benyfits_data.fuzz.sample import sample_corpus, sample_households
 from benyfits_data.language.numpy_backend import label_and_trace
-from benyfits_data.profiles.names import draw_names
-from benyfits_data.profiles.render import render_profile
 from tests.bench.tracers import TRACERS, seconds_per_pair
 
 _REPEATS = 3
@@ -135,7 +133,7 @@ def measure(
     sampled = collect(edition, [table])
     lines = CoverageReader("lines", edition)
     corpus, chosen = timed(SELECT, lambda: select(sampled, seed, "fewest", lines))
-    timed(RENDER, lambda: rows_of(corpus, chosen, seed, "diverse", draw_names, render_profile))
+    timed(RENDER, lambda: rows_of(corpus, chosen, seed, "diverse"))
     timed(BUILD, lambda: _build(edition, households, seed))
     n_pairs = households * len(edition.programs)
     others = {}

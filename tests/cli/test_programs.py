@@ -89,12 +89,12 @@ def test_lint_of_a_copy_names_both_folders(tmp_path: Path, monkeypatch: pytest.M
 @pytest.mark.parametrize(
     ("file", "old", "new", "says"),
     [
-        ("requirements.md", 'unit = "', 'untill = 2026\nunit = "', "'until'"),
+        ("requirements.md", 'unit = "', 'untill = 2026\nunit = "', "mean until"),
         ("requirements.md", 'unit = "', 'until = "2026"\nunit = "', "expected int"),
         ("requirements.md", 'level = "city"', 'level = "town"', "city, state, federal"),
-        ("thresholds.toml", "[max_age]\n", "[max_age]\nuntill = 2024\n", "'until'"),
-        ("thresholds.toml", "2024 = 64\n", "2024 = { value = 64, notes = 1 }\n", "'note'"),
-        ("examples.toml", "eligible = true\n", "eligible = true\nsinse = 2026\n", "'since'"),
+        ("thresholds.toml", "[max_age]\n", "[max_age]\nuntill = 2024\n", "mean until"),
+        ("thresholds.toml", "2024 = 64\n", "2024 = { value = 64, notes = 1 }\n", "mean note?"),
+        ("examples.toml", "eligible = true\n", "eligible = true\nsinse = 2026\n", "mean since?"),
     ],
 )
 def test_a_key_nobody_reads_is_named_with_the_one_that_was_meant(

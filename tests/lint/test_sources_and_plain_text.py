@@ -72,7 +72,7 @@ def test_a_plain_text_has_the_numbers_of_its_edition(complete: Path) -> None:
 
 
 PLANTED = {
-    "an unknown key": ("sources.toml", "program_id", "program", "Did you mean 'program_id'?"),
+    "an unknown key": ("sources.toml", "program_id", "program", "Did you mean program_id?"),
     "an unknown key of a clause": ("sources.toml", "phrase =", "quote =", "has 'quote'"),
     "an unknown type": ("sources.toml", '"about the process"', '"the process"', "Did you mean"),
     "no edition": ("sources.toml", "[2024]\n", "[old]\n", "is no edition"),

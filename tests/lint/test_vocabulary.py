@@ -86,7 +86,7 @@ def test_a_plain_text_defines_nothing_by_hand_either(lint_changed: Lint, folder:
 @pytest.mark.parametrize(
     ("call", "says"),
     [
-        ('define("sise")', "'sise' is no term of editions/terms.toml. Did you mean 'size'"),
+        ('define("sise")', "'sise' is no term of editions/terms.toml. Did you mean size"),
         ('define("size", "short")', "The term 'size' has no form 'short'; it has none"),
         ('define("guardian")', "The term 'guardian' has no form ''"),
     ],

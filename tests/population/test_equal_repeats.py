@@ -20,8 +20,6 @@ from benyfits_data.population.representative import (
     reproducible,
     write_representative,
 )
-from benyfits_data.profiles.names import draw_names
-from benyfits_data.profiles.render import render_profile
 
 ROWS, PROGRAMS, _ = reproducible(NAME)
 PAPER = ["representative-25"]
@@ -34,8 +32,6 @@ def built() -> Representative:
         households=25,
         repeats=3,
         seed=0,
-        name=draw_names,
-        render=render_profile,
     )
 
 

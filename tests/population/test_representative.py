@@ -34,8 +34,6 @@ from benyfits_data.population.sample_design import (
     standard_error,
 )
 from benyfits_data.population.synthesis import households_of_chunk
-from benyfits_data.profiles.names import draw_names
-from benyfits_data.profiles.render import render_profile
 
 SMALL_CITY = 20_000
 
@@ -46,8 +44,6 @@ def build(seed: int = 0, households: int = 250, city: int = SMALL_CITY) -> Repre
         households=households,
         programs=10,
         seed=seed,
-        name=draw_names,
-        render=render_profile,
         city=city,
         workers=1,
     )

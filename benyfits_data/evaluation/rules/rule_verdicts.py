@@ -196,7 +196,6 @@ class RuleJudge:
         trials: Households on which programs are run that cannot be read.
         form: What programs are given.
         names_mistakes: Whether the change of our checker is looked for that makes a program.
-        patience: Seconds given to one question to the solver.
     """
 
     edition: Edition
@@ -204,13 +203,12 @@ class RuleJudge:
     trials: Households | None = None
     form: Form = "typed"
     names_mistakes: bool = True
-    patience: float = PATIENCE
     _mutants: dict[str, list[Mutant]] = field(default_factory=dict)
 
     @cached_property
     def world(self) -> World:
         """All possible households."""
-        return World(self.patience)
+        return World(PATIENCE)
 
     def judge(self, name: str, source: str) -> RuleVerdict:
         """Return the verdict on a program.

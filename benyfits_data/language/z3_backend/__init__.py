@@ -14,10 +14,9 @@ from benyfits_data.language.z3_backend.proofs import (
     prove_elements,
     prove_many,
 )
-from benyfits_data.language.z3_backend.world import PATIENCE, Answer, World, whole_world
+from benyfits_data.language.z3_backend.world import Answer, World, whole_world
 
 __all__ = [
-    "PATIENCE",
     "Answer",
     "ConstraintVerdict",
     "Store",

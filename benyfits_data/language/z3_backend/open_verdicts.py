@@ -10,7 +10,7 @@ from benyfits_data.language.ir import Node
 from benyfits_data.language.partial import Fact, feature_of
 from benyfits_data.language.source import Source
 from benyfits_data.language.symbolic_execution import HouseholdArgument
-from benyfits_data.language.z3_backend.world import PATIENCE, Answer, World
+from benyfits_data.language.z3_backend.world import Answer, World
 
 
 class OpenVerdicts:
@@ -18,15 +18,12 @@ class OpenVerdicts:
 
     Args:
         edition: Gives checkers and thresholds.
-        patience: Seconds given to one question.
         places: The most members that a household may have.
     """
 
-    def __init__(
-        self, edition: Edition, patience: float = PATIENCE, places: int = LARGEST_HOUSEHOLD
-    ) -> None:
+    def __init__(self, edition: Edition, places: int = LARGEST_HOUSEHOLD) -> None:
         self._edition, self._places = edition, places
-        self._world = World(patience, places=places)
+        self._world = World(places=places)
 
     def decide(self, program: str, size: int | None, facts: Mapping[Fact, Any]) -> bool | None:
         """Return the verdict that all possible households with some facts share; else `None`.
@@ -80,4 +77,4 @@ class OpenVerdicts:
 @cache
 def open_verdicts(edition: Edition, places: int) -> OpenVerdicts:
     """Return the solver of an edition for so many members, made once in a process."""
-    return OpenVerdicts(edition, places=places)
+    return OpenVerdicts(edition, places)

@@ -19,7 +19,7 @@ from benyfits_data.language.numpy_backend import label_and_trace
 from benyfits_data.language.source import Element, Source, named, place
 from benyfits_data.language.symbolic_execution import FunctionSummary, HouseholdArgument
 from benyfits_data.language.z3_backend.proof_cache import DEFAULT_FOLDER, Store
-from benyfits_data.language.z3_backend.world import PATIENCE, World, whole_world
+from benyfits_data.language.z3_backend.world import World, whole_world
 from benyfits_data.parallel import run_tasks
 
 Status = Literal["covered", "reachable", "dead", "unknown"]
@@ -183,15 +183,13 @@ def difference(
     if answer.status == "unknown":
         raise ProofError(
             f"Whether {first[0].name} and {second[0].name} agree is unknown after "
-            f"{answer.seconds:.0f} s. Give the solver more time with --patience.",
+            f"{answer.seconds:.0f} s. Raise PATIENCE in z3_backend/world.py.",
             seconds=answer.seconds,
         )
     return answer.household
 
 
-def program_difference(
-    first: Program, second: Program, world: World | None = None
-) -> Household | None:
+def program_difference(first: Program, second: Program) -> Household | None:
     """Return a possible household that two programs (or editions of one) decide differently.
 
     Raises:
@@ -200,7 +198,7 @@ def program_difference(
     return difference(
         (Source.of(first.checker), first.thresholds),
         (Source.of(second.checker), second.thresholds),
-        world or whole_world(),
+        whole_world(),
     )
 
 
@@ -225,7 +223,6 @@ class Task:
 def prove_many(
     tasks: Sequence[Task],
     jobs: int = 1,
-    patience: float = PATIENCE,
     folder: Path = DEFAULT_FOLDER,
     tick: Callable[[int], object] = lambda done: None,
 ) -> Iterator[list[Verdict]]:
@@ -234,7 +231,6 @@ def prove_many(
     Args:
         tasks: What to prove.
         jobs: Number of processes; 1 works in this one.
-        patience: Seconds given to one question.
         folder: Where verdicts are kept.
         tick: Called with 1 whenever a task is done.
 
@@ -242,12 +238,13 @@ def prove_many(
         ProofError: Readers disagree.
         WorkerDiedError: A process died.
     """
-    prove = partial(_prove, patience=patience, folder=folder)
-    yield from run_tasks(prove, tasks, min(jobs, len(tasks)) or 1, tick=tick, advice=ADVICE)
+    yield from run_tasks(
+        partial(_prove, folder), tasks, min(jobs, len(tasks)) or 1, tick=tick, advice=ADVICE
+    )
 
 
 def find_witnesses(
-    edition: Edition, unreached: Mapping[str, Sequence[Element]], patience: float = PATIENCE
+    edition: Edition, unreached: Mapping[str, Sequence[Element]]
 ) -> tuple[Households, list[Verdict]]:
     """Return households that run what no household of a corpus runs, and a verdict on each try.
 
@@ -257,12 +254,11 @@ def find_witnesses(
     Args:
         edition: Whose checkers.
         unreached: The lines and branches, by program.
-        patience: Seconds given to one question.
 
     Raises:
         ProofError: Readers disagree.
     """
-    world = World(patience)
+    world = World()
     verdicts = []
     for name in sorted(unreached):
         program, ran = edition.program(name), set[Element]()
@@ -282,6 +278,6 @@ def find_witnesses(
     return Households.from_households(witnesses), verdicts
 
 
-def _prove(task: Task, patience: float, folder: Path) -> list[Verdict]:
+def _prove(folder: Path, task: Task) -> list[Verdict]:
     program = load_edition(task.edition).program(task.program)
-    return prove_elements(program, whole_world(patience), task.covered, Store(folder))
+    return prove_elements(program, whole_world(), task.covered, Store(folder))

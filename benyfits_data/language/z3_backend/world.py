@@ -103,9 +103,9 @@ class World:
 
 
 @cache
-def whole_world(patience: float = PATIENCE) -> World:
+def whole_world() -> World:
     """Return the possible households; made once in a process."""
-    return World(patience)
+    return World()
 
 
 def _plainer(household: Household, condition: Node, places: int) -> Household:
