@@ -17,12 +17,14 @@ class _Way:
         ending: The last statement.
         approves: Whether the household may be approved there.
         refuses: Whether the household or the member may be refused there.
+        goes_on: Whether the next member may be asked from there.
     """
 
     lines: frozenset[int]
     ending: str
     approves: bool
     refuses: bool
+    goes_on: bool
 
     @classmethod
     def of(cls, block: list[ast.stmt]) -> "_Way":
@@ -43,6 +45,7 @@ class _Way:
             ast.unparse(block[-1]) if block else "",
             "return True" in ends,
             bool(ends & {"return False", "continue"}),
+            "continue" in ends,
         )
 
 
@@ -114,13 +117,32 @@ def loop_names(source: Source) -> dict[str, frozenset[int]]:
     return lines
 
 
+@cache
+def _loops(source: Source) -> dict[frozenset[int], bool]:
+    """Return the lines of each loop, and whether it looks for whom to approve or to count.
+
+    In other loops a member who is left by `continue` has passed, or set no flag.
+    """
+    loops = {}
+    for node in ast.walk(source.node):
+        if isinstance(node, ast.For):
+            body = _Way.of(node.body)
+            counts = any(isinstance(inside, ast.AugAssign) for inside in ast.walk(node))
+            loops[body.lines] = body.approves or counts
+    return loops
+
+
 class DecidingConditions:
     """Which conditions of a run its answer hangs on."""
 
     def __init__(self, source: Source, run: CheckerRun) -> None:
         self.run = run
         self.conditions, self.flags = _conditions(source), _flags(source)
-        self.loops = frozenset[int]().union(*loop_names(source).values())
+        self.loop_lines = _loops(source)
+        self.loops = frozenset[int]().union(*self.loop_lines)
+        self.searches = frozenset[int]().union(
+            *(lines for lines, searches in self.loop_lines.items() if searches)
+        )
 
     def decisive(self) -> set[int]:
         """Return the positions of the decisions without which the answer could differ.
@@ -167,13 +189,28 @@ class DecidingConditions:
         """Return what a refusal hangs on: every way to an approval that was not open.
 
         Inside an `if` it hangs also on that `if` and on those around it that decide parts of the
-        same clause; at the end also on every condition that sent a member away.
+        same clause; at the end also on every condition that sent a member away, and at the end of
+        a loop on every way by which its last member could have passed.
         """
         end, last = self.run.returned_at, len(self.run.decisions) - 1
         positions = range(last + 1)
         missed = {at for at in positions if self._untaken(at).approves}
         if end not in self._taken(last).lines:
-            sent_away = {at for at in positions if self._taken(at).ending == "continue"}
+            sent_away = {
+                at
+                for at in positions
+                if self._taken(at).ending == "continue"
+                and self.run.decisions[at].line in self.searches
+            }
+            refused_in = next((loop for loop in self.loop_lines if end in loop), frozenset())
+            sent_away |= {
+                at
+                for at in positions
+                if self.run.decisions[at].member == self.run.decisions[last].member
+                and self.run.decisions[at].line in refused_in - self.searches
+                and self._untaken(at).goes_on
+                and not self._taken(at).goes_on
+            }
             return self._without_passed(missed | sent_away) or {last}
         around = {
             at
@@ -207,7 +244,10 @@ class DecidingConditions:
                     if self.run.decisions[at].line in flag.around
                     and (
                         flag.stores & self._untaken(at).lines
-                        or self._taken(at).ending == "continue"
+                        or (
+                            self._taken(at).ending == "continue"
+                            and self.run.decisions[at].line < max(flag.stores)
+                        )
                     )
                 }
             )

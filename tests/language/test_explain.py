@@ -190,6 +190,51 @@ def test_members_who_met_a_condition_alike_share_a_sentence() -> None:
     assert says == "A's age (40 years) is more than 14 years; the same for B, C, D and 2 more."
 
 
+def refuse_the_young(household: Household, thresholds: Thresholds) -> bool:
+    """Return whether nobody is young and without a disability, and there is air conditioning."""
+    for member in household.members:
+        if member.disabled:  # clause 1
+            continue
+        if member.age > 14:  # clause 2
+            continue
+        return False
+    if household.ac:  # clause 3
+        return True
+    return False
+
+
+def test_whoever_passes_a_condition_is_no_reason_of_a_refusal() -> None:
+    old, young = {"age": 40, "name": "Ana"}, {"relation": "child", "age": 5, "name": "Ben"}
+    refused = explain(with_checker(refuse_the_young), Household.complete(members=[old], ac=False))
+    assert refused.facts == ((("3",), "The household does not have a working air conditioner."),)
+    refused = explain(with_checker(refuse_the_young), Household.complete(members=[old, young]))
+    assert refused.facts == (
+        (("1",), "Ben does not have a disability."),
+        (("2",), "Ben's age (5 years) is less than 14 years."),
+    )
+
+
+def find_aid(household: Household, thresholds: Thresholds) -> bool:
+    """Return whether anybody receives Cash Assistance; children are left before a third clause."""
+    has_aid = False
+    for member in household.members:
+        if member.receives_cash_assistance:  # clause 1
+            has_aid = True
+        if member.age < 14:  # clause 2
+            continue
+        if member.disabled:  # clause 3
+            continue
+    if has_aid:  # clause 1
+        return True
+    return False
+
+
+def test_leaving_a_loop_below_a_flag_is_no_reason_that_the_flag_is_not_set() -> None:
+    old, young = {"age": 40, "name": "Ana"}, {"relation": "child", "age": 5, "name": "Ben"}
+    refused = explain(with_checker(find_aid), Household.complete(members=[old, young]))
+    assert refused.facts == ((("1",), "Ana does not receive Cash Assistance; the same for Ben."),)
+
+
 def test_a_contested_label_comes_with_its_question_and_why_it_is_scored() -> None:
     home = {"members": [{"is_property_owner": True}], "tenure": "owner"}
     open_home = explained(
