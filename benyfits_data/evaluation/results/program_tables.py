@@ -74,8 +74,8 @@ def rules_tables(logs: Iterable[EvalLog]) -> list[Table]:
 def list_judged_programs(logs: Iterable[EvalLog]) -> Iterator[tuple[str, list[dict[str, Any]]]]:
     """Yield each run's name and its programs, for the page: text, code and verdict of each.
 
-    A program holds its name, `text`, `source`, and the cells of the table of those that are not
-    equivalent by their titles (`verdict`, `decided by`, `household` and others).
+    A program is a mapping of `text`, `source`, and the titles of columns (`program`, `verdict`,
+    `decided by`, `household` and others) to what the table of wrong programs says of it.
     """
     for log in logs:
         yield (
