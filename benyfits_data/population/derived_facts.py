@@ -30,8 +30,8 @@ AFTERWARDS: dict[str, Rule] = {}
 
 _DAYS_OF_WORK = 260
 """Of a year: five days a week."""
-_LONGEST_PREGNANCY = 42
-"""Weeks."""
+_WEEKS_KNOWN = 4, 39
+"""Of a pregnancy that somebody can tell of: from the first missed period until birth."""
 _LONGEST_WITHOUT_WORK = 420
 """Months: 35 years, more than which nobody is asked about."""
 _LATE, _FIRST_WAVE, _LATER = (
@@ -188,14 +188,12 @@ def _behavior(city: City) -> None:
 
 @rule("weeks_pregnant")
 def _weeks_pregnant(city: City) -> None:
-    people, rng = city.people, city.rng("weeks_pregnant")
-    months = people["months_pregnant"]
-    # A month of pregnancy has 30 to 31 days; the weeks lie inside the month told.
-    first = np.ceil(months * SHORT_MONTH / DAYS_PER_WEEK)
-    last = np.ceil((months + 1) * LONG_MONTH / DAYS_PER_WEEK) - 1
-    weeks = first + np.floor(rng.random(people.size) * np.clip(last - first + 1, 1, 4))
-    weeks = np.clip(weeks, 1, _LONGEST_PREGNANCY)
-    people.put("weeks_pregnant", np.where(months >= 0, weeks, NONE).astype(np.int32))
+    people = city.people
+    pregnant = people["months_pregnant"] >= 0
+    weeks = city.rng("weeks_pregnant").integers(*_WEEKS_KNOWN, people.size, endpoint=True)
+    people.put("weeks_pregnant", np.where(pregnant, weeks, NONE).astype(np.int32))
+    months = weeks * DAYS_PER_WEEK // LONG_MONTH
+    people.put("months_pregnant", np.where(pregnant, months, NONE).astype(np.int32))
 
 
 @rule("months_since_worked")

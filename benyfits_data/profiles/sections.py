@@ -14,7 +14,7 @@ from benyfits_data.household.schema import Feature
 from benyfits_data.profiles.sentences import (
     ATTENDANCE,
     IDENTITY,
-    TENURE,
+    SAID_TOGETHER,
     TOPICS,
     Sentence,
     deny,
@@ -50,7 +50,7 @@ FOLLOWS: Mapping[str, tuple[str, ...]] = {
 }
 """Flags that the short register leaves out where another fact says as much, and which these are:
 conditions in the checker language, as those of declarations, each of which no household breaks."""
-_JOINED = {ATTENDANCE[0]: ATTENDANCE, TENURE[0]: TENURE}
+_JOINED = {names[0]: names for names in (ATTENDANCE, *SAID_TOGETHER)}
 _LATER = {name for names in _JOINED.values() for name in names[1:]}
 _UNITS = [
     tuple(MEMBER_FEATURES[fact] for fact in _JOINED.get(name, (name,)))

@@ -32,11 +32,16 @@ GRADE_WORDS = (
 )
 IDENTITY = ("name", "relation", "sex", "age", "age_months")
 ATTENDANCE = ("current_school_level", "current_grade", "school_type")
-TENURE = ("consecutive_work_weeks", "nonconsecutive_work_days")
-TENURE_SENTENCE = (
-    "{subject} {has} worked for {possessive} current employer for {weeks} in a row "
-    "and on {days} of the last year."
-)
+SAID_TOGETHER = {
+    ("consecutive_work_weeks", "nonconsecutive_work_days"): (
+        "{subject} {has} worked for {possessive} current employer for {first} in a row "
+        "and on {second} of the last year."
+    ),
+    ("months_pregnant", "weeks_pregnant"): (
+        "{subject} {is} {second} pregnant and {has} completed {first}."
+    ),
+}
+"""Two numbers that one sentence states where neither is 0 or missing."""
 _CLAUSES = (" from ", " that ", " who ", " whom ", " with ")
 _PERSONS = {"female": ("girl", "woman"), "male": ("boy", "man")}
 
@@ -109,12 +114,16 @@ def _say(owner: Any, speaker: Speaker, features: Sequence[Feature]) -> Iterator[
     if names_of_facts.issuperset(ATTENDANCE):
         yield ATTENDANCE, *_attendance(owner)
         joined.update(ATTENDANCE)
-    has_tenure = names_of_facts.issuperset(TENURE) and all(getattr(owner, name) for name in TENURE)
+    together = {
+        pair[0]: pair
+        for pair in SAID_TOGETHER
+        if names_of_facts.issuperset(pair) and all(getattr(owner, name) for name in pair)
+    }
     for feature in features:
-        if feature.name == TENURE[0] and has_tenure:
-            weeks, days = (amount(getattr(owner, name), FEATURES[name].unit) for name in TENURE)
-            yield TENURE, TENURE_SENTENCE, {"weeks": weeks, "days": days}
-            joined.update(TENURE)
+        if pair := together.get(feature.name):
+            first, second = (amount(getattr(owner, name), FEATURES[name].unit) for name in pair)
+            yield pair, SAID_TOGETHER[pair], {"first": first, "second": second}
+            joined.update(pair)
         elif feature.kind != "flag" and feature.name not in joined:
             yield (feature.name,), *_with_value(feature, getattr(owner, feature.name))
     for template, conjunction, group in _flag_groups(owner, features):

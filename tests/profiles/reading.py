@@ -16,7 +16,7 @@ from benyfits_data.profiles.render import SHORT_OPENING
 from benyfits_data.profiles.sections import ALL_OF_YOU, FOLLOWS, follows
 from benyfits_data.profiles.sentences import (
     GRADE_WORDS,
-    TENURE_SENTENCE,
+    SAID_TOGETHER,
     relation_of,
     value_sentence,
 )
@@ -183,11 +183,9 @@ def _read(sentence: str, speaker: Speaker, level: str) -> dict[str, Any]:
         }
     subject = speaker.names[-1].capitalize()
     patterns = _patterns(subject, level)
-    if level == "member" and (tenure := patterns.tenure.fullmatch(sentence)):
-        return {
-            "consecutive_work_weeks": int(tenure["weeks"]),
-            "nonconsecutive_work_days": int(tenure["days"]),
-        }
+    for pattern in patterns.together if level == "member" else ():
+        if match := pattern.fullmatch(sentence):
+            return {name: int(said) for name, said in match.groupdict().items()}
     for pattern, feature, values in patterns.values:
         if match := pattern.fullmatch(sentence):
             return {feature.name: _value(feature, match, values)}
@@ -203,7 +201,7 @@ def _read(sentence: str, speaker: Speaker, level: str) -> dict[str, Any]:
 class _Patterns:
     values: list[tuple[re.Pattern[str], Feature, dict[str, Any]]]
     flags: list[tuple[re.Pattern[str], bool, dict[str, str]]]
-    tenure: re.Pattern[str]
+    together: list[re.Pattern[str]]
 
 
 _SPEAKERS = {
@@ -218,13 +216,19 @@ _SPEAKERS = {
 @cache
 def _patterns(subject: str, level: str) -> _Patterns:
     speaker = speaker_of_home(1) if level == "household" else _SPEAKERS[subject]
-    tenure = speaker.sentence(TENURE_SENTENCE, again=True, weeks="\0", days="\1")
-    said = re.escape(tenure).replace("\0", r"(?P<weeks>\d+) weeks?")
     return _Patterns(
         list(_value_patterns(speaker, level)),
         list(_flag_patterns(speaker, level)),
-        re.compile(said.replace("\1", r"(?P<days>\d+) days?")),
+        [_together(pair, speaker) for pair in SAID_TOGETHER],
     )
+
+
+def _together(pair: tuple[str, str], speaker: Speaker) -> re.Pattern[str]:
+    said = speaker.sentence(SAID_TOGETHER[pair], again=True, first="\0", second="\1")
+    pattern = re.escape(said)
+    for mark, name in zip("\0\1", pair, strict=True):
+        pattern = pattern.replace(mark, rf"(?P<{name}>\d+) {MEMBER_FEATURES[name].unit}s?")
+    return re.compile(pattern)
 
 
 @cache

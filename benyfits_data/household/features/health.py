@@ -128,7 +128,7 @@ class Health:
         maximum=9,
         default=None,
         none="{subject} {has} no months of pregnancy to count.",
-        zero="{subject} {has} completed less than a month of pregnancy.",
+        zero="{subject} {is} in the first month of pregnancy.",
         note="Completed months; None when not pregnant. The published data say 0.",
         when="weeks_pregnant",
         always=True,
