@@ -28,7 +28,7 @@ HOMES = [
     {"receives_fpha": False, "primary_heating_source": "fuel oil", "out_of_fuel": True},
 ]
 FAMILIES = [
-    [{"name": "Ana Lopez", "age": 34, "weeks_pregnant": 1, "gpa": 3.4}],
+    [{"name": "Ana Lopez", "age": 34, "weeks_pregnant": 4, "gpa": 3.4}],
     [
         {"name": "Omar Reyes", "sex": "male", "age": 57, "annual_work_income": 123_456},
         {"name": "Rosa Reyes", "relation": "spouse", "age": 55, "years_sober": 0},

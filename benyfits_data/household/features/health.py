@@ -137,10 +137,11 @@ class Health:
         "{subject} {is} {count} pregnant.",
         ask="How many weeks pregnant {is} {subject}, if at all?",
         unit="week",
-        minimum=1,
+        minimum=4,
         maximum=42,
         default=None,
         none="{subject} {is} not pregnant.",
+        note="Counted from the last period, so known from the fourth week on.",
         published=None,
         when=("sex == 'female'", "age >= PREGNANCY_AGE", "age <= OLDEST_PREGNANCY_AGE"),
     )
