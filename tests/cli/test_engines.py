@@ -4,10 +4,9 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
-from benyfits_data.cli.main import main
 from benyfits_data.fuzz.distributed import in_processes, on_ray
+from tests.commands import invoke
 
 
 class AskedError(Exception):
@@ -38,13 +37,13 @@ def test_the_engine_and_its_workers_are_handed_on(
 
     monkeypatch.setattr("benyfits_data.fuzz.build.build_diverse", build)
     arguments = ["diverse", "--households", "10_000_000", "--output", str(tmp_path), *options]
-    result = CliRunner().invoke(main, [*arguments, "--plausible", "off"])
+    result = invoke(*arguments, "--plausible", "off")
     assert isinstance(result.exception, AskedError), result.output
 
 
 def test_a_cluster_for_a_small_corpus_is_refused(tmp_path: Path) -> None:
     arguments = ["diverse", "--engine", "ray", "--output", str(tmp_path)]
-    result = CliRunner().invoke(main, arguments)
+    result = invoke(*arguments)
     assert result.exit_code == 2
     assert "more than 100,000 households" in " ".join(result.stderr.split())
     assert list(tmp_path.iterdir()) == []

@@ -3,11 +3,10 @@
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from benyfits_data.cli.main import main
 from benyfits_data.dataset import Row, write_rows
 from benyfits_data.household.model import Household
+from tests.commands import invoke
 
 
 @pytest.fixture
@@ -31,7 +30,7 @@ def dataset(tmp_path: Path) -> Path:
 
 def explained(dataset: Path, identifier: str, *more: str) -> str:
     arguments = ["explain", str(dataset), identifier, "FairFaresNYC", *more]
-    result = CliRunner().invoke(main, arguments)
+    result = invoke(*arguments)
     assert result.exit_code == 0, result.output
     return result.stdout
 
@@ -74,6 +73,6 @@ def test_another_edition_has_its_own_amounts(dataset: Path) -> None:
 def test_an_unknown_household_or_program_is_a_clear_error(
     dataset: Path, arguments: list[str], message: str
 ) -> None:
-    result = CliRunner().invoke(main, ["explain", str(dataset), *arguments])
+    result = invoke("explain", dataset, *arguments)
     assert result.exit_code == 1
     assert message in result.stderr

@@ -6,17 +6,16 @@ import sys
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 import benyfits_data
 from benyfits_data import errors
-from benyfits_data.cli.main import main
 from benyfits_data.errors import install_line
 from benyfits_data.version import __version__
+from tests.commands import invoke
 
 
 def test_help_lists_the_commands_and_keeps_the_example_on_its_line() -> None:
-    result = CliRunner().invoke(main, ["--help"])
+    result = invoke("--help")
     assert result.exit_code == 0
     assert "  programs " in result.output
     assert "\n    benyfits-data programs show FairFaresNYC\n" in result.output
@@ -37,12 +36,12 @@ def test_help_imports_no_command_and_no_heavy_library() -> None:
 
 
 def test_the_version_is_printed() -> None:
-    result = CliRunner().invoke(main, ["--version"])
+    result = invoke("--version")
     assert result.output == f"benyfits-data, version {__version__}\n"
 
 
 def test_an_error_of_the_package_is_one_line_and_exits_1() -> None:
-    result = CliRunner().invoke(main, ["programs", "show", "NoSuchProgram"])
+    result = invoke("programs", "show", "NoSuchProgram")
     assert result.exit_code == 1
     assert result.stderr.startswith("Error: 'NoSuchProgram' is no program of edition 2026.")
     assert result.stderr.count("\n") == 1
@@ -57,15 +56,15 @@ def test_debug_shows_the_traceback() -> None:
 
 @pytest.mark.parametrize("arguments", [["nonsense"], ["programs", "show"], ["programs", "--what"]])
 def test_a_usage_error_exits_2(arguments: list[str]) -> None:
-    assert CliRunner().invoke(main, arguments).exit_code == 2
+    assert invoke(*arguments).exit_code == 2
 
 
 def test_a_mistyped_command_is_answered_with_the_nearest() -> None:
     for typed, meant in (("represent", "representative"), ("programs lst", "list")):
-        result = CliRunner().invoke(main, typed.split())
+        result = invoke(*typed.split())
         assert result.exit_code == 2
         assert f"Did you mean {meant}" in result.stderr
-    assert "--help` names all" in CliRunner().invoke(main, ["zzz"]).stderr
+    assert "--help` names all" in invoke("zzz").stderr
 
 
 def test_linear_algebra_has_one_thread_and_commands_import_numpy_after_that_is_said() -> None:

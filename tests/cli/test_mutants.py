@@ -3,12 +3,11 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from click.testing import CliRunner
 
 from benyfits_data.adequacy import noticed
-from benyfits_data.cli.main import main
 from benyfits_data.editions import DEFAULT_EDITION
 from benyfits_data.household.model import Household
+from tests.commands import invoke
 
 CITY = {"members": [{"age": 30}], "place_of_residence": "New York City"}
 JERSEY = {"members": [{"age": 30}], "place_of_residence": "New Jersey"}
@@ -30,7 +29,7 @@ def dataset(
 def run(folder: Path, *arguments: str) -> str:
     few = ["--households", "50", "--program", "IDNYC", "--workers", "1"]
     kept = ["--cache", str(folder / "kept")]
-    result = CliRunner().invoke(main, ["mutants", *few, *kept, *arguments])
+    result = invoke("mutants", *few, *kept, *arguments)
     assert result.exit_code == 0, result.output
     return result.output
 
@@ -115,7 +114,7 @@ def test_rules_are_those_of_the_rows_unless_told(tmp_path: Path) -> None:
 def test_files_of_several_editions_are_refused(tmp_path: Path) -> None:
     old = dataset(tmp_path / "old.jsonl", (CITY, ["IDNYC"]), edition=2024)
     new = dataset(tmp_path / "new.jsonl", (CITY, ["IDNYC"]), edition=2026)
-    result = CliRunner().invoke(main, ["mutants", str(old), str(new)])
+    result = invoke("mutants", old, new)
     assert result.exit_code != 0
     for told in ("2024 in", "old.jsonl", "2026 in", "new.jsonl", "--edition"):
         assert told in result.output

@@ -8,11 +8,10 @@ from pathlib import Path
 from tempfile import mkdtemp
 
 import pytest
-from click.testing import CliRunner
 
-from benyfits_data.cli.main import main
 from benyfits_data.editions.edition import forget_editions
 from benyfits_data.editions.workspace import init_workspace, use_workspace
+from tests.commands import invoke
 from tests.mutated import mutated_bytes, mutated_rows, sampled, write
 
 Input = tuple[str, list[str], bytes, Path]
@@ -23,7 +22,7 @@ TRIED = 40
 
 def complaint(arguments: list[str]) -> str | None:
     """Return what is wrong with how a command ended; nothing if it ended as it should."""
-    result = CliRunner().invoke(main, arguments)
+    result = invoke(*arguments)
     if result.exception is not None and not isinstance(result.exception, SystemExit):
         return f"{type(result.exception).__name__}: {result.exception}"[:300]
     if result.exit_code not in (0, 1, 2, 3):
@@ -40,7 +39,7 @@ def complaint(arguments: list[str]) -> str | None:
 def _row(folder: Path, layout: str) -> dict:  # type: ignore[type-arg]
     path = folder / f"{layout}.jsonl"
     words = ["households", "sample", "-n", "1", "--format", layout, "--output", str(path)]
-    assert CliRunner().invoke(main, words).exit_code == 0
+    assert invoke(*words).exit_code == 0
     row = json.loads(path.read_text(encoding="utf-8"))
     if layout == "ours":
         row["labels"] = dict(list(row["labels"].items())[:2])
@@ -112,9 +111,9 @@ def tables(folder: Path) -> Iterator[Input]:
 def logs(folder: Path) -> Iterator[Input]:
     rows, run = folder / "rows.jsonl", folder / "logs" / "run"
     words = f"households sample -n 1 --output {rows}"
-    assert CliRunner().invoke(main, words.split()).exit_code == 0
+    assert invoke(*words.split()).exit_code == 0
     words = f"eval --agent random --dataset {rows} --log-dir {run}"
-    assert CliRunner().invoke(main, words.split()).exit_code == 0
+    assert invoke(*words.split()).exit_code == 0
     [log] = run.glob("*.eval")
     whole = log.read_bytes()
     for words in ("results", "runs bundle"):
@@ -126,7 +125,7 @@ def logs(folder: Path) -> Iterator[Input]:
         write(log, whole)
     bundle = folder / "whole.zip"
     words = f"runs bundle {folder / 'logs'} --output {bundle}"
-    assert CliRunner().invoke(main, words.split()).exit_code == 0
+    assert invoke(*words.split()).exit_code == 0
     for what, content in mutated_bytes(bundle.read_bytes(), 7, n=12):
         yield what, ["runs", "check", str(bundle)], content, bundle
 
@@ -134,10 +133,10 @@ def logs(folder: Path) -> Iterator[Input]:
 def spreadsheets(folder: Path) -> Iterator[Input]:
     init_workspace(folder / "own")
     use_workspace(folder / "own")
-    assert CliRunner().invoke(main, ["editions", "new", "2027", "--from", "2026"]).exit_code == 0
+    assert invoke("editions", "new", "2027", "--from", "2026").exit_code == 0
     path = folder / "values.csv"
     words = ["editions", "export", "2027", "--output", str(path)]
-    assert CliRunner().invoke(main, words).exit_code == 0
+    assert invoke(*words).exit_code == 0
     whole = b"".join(path.read_bytes().splitlines(keepends=True)[:40])
     for what, content in mutated_bytes(whole, 8, n=60):
         yield what, ["editions", "import", "--dry-run", str(path)], content, path
@@ -156,8 +155,8 @@ def program_folders(folder: Path) -> Iterator[Input]:
     own = folder / "own"
     init_workspace(own)
     use_workspace(own)
-    assert CliRunner().invoke(main, ["editions", "new", "2027", "--from", "2026"]).exit_code == 0
-    assert CliRunner().invoke(main, ["programs", "edit", "FairFaresNYC"]).exit_code == 0
+    assert invoke("editions", "new", "2027", "--from", "2026").exit_code == 0
+    assert invoke("programs", "edit", "FairFaresNYC").exit_code == 0
     files = [path for path in sorted(own.rglob("*")) if path.suffix in (".toml", ".md", ".py")]
     for path in files:
         whole = path.read_bytes()

@@ -5,9 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from benyfits_data.cli.main import main
 from benyfits_data.dataset import Row, read_rows, write_rows
 from benyfits_data.editions import load_edition
 from benyfits_data.household.model import Household
@@ -22,6 +20,7 @@ from benyfits_data.par import (
 )
 from benyfits_data.planner import simulation
 from benyfits_data.planner.simulation import Course
+from tests.commands import invoke
 
 PROGRAMS = ("FairFaresNYC", "IDNYC")
 
@@ -48,7 +47,7 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def run(*arguments: object, command: str = "par") -> str:
-    done = CliRunner().invoke(main, [command, *map(str, arguments)], catch_exceptions=False)
+    done = invoke(command, *arguments, catch_exceptions=False)
     assert done.exit_code == 0, done.output
     return done.stdout
 
@@ -131,7 +130,7 @@ def test_a_planner_that_is_wrong_is_noticed(file: Path, monkeypatch: pytest.Monk
     wrong = [Course(1, (0, 1, 2), 1)]
     monkeypatch.setattr(simulation, "simulate", lambda planner, households: wrong)
     told = ["planner", str(file), "--track", "one", "--workers", "1"]
-    done = CliRunner().invoke(main, told)
+    done = invoke(*told)
     assert done.exit_code == 1
     assert "r0: the planner ends" in done.stderr
 
@@ -155,6 +154,6 @@ def test_lines_that_tell_no_floors_are_refused(
     par_path(copied).write_text(json.dumps(told) + "\n", encoding="utf-8")
     assert len(read_par(par_path(copied))) == 1
     par_path(copied).write_text(json.dumps(told | fault) + "\n", encoding="utf-8")
-    done = CliRunner().invoke(main, ["par", str(copied)])
+    done = invoke("par", copied)
     assert done.exit_code == 1
     assert "expected id, of, and par and questions by track" in done.output + done.stderr

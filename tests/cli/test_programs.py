@@ -5,22 +5,20 @@ import shutil
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from benyfits_data.cli.cmd_programs import command
-from benyfits_data.cli.main import main
 from benyfits_data.editions import DEFAULT_EDITION, load_edition
 from benyfits_data.lint.program_folder import lint_folder
+from tests.commands import invoke
 
 
 def test_list_prints_one_program_a_line() -> None:
-    result = CliRunner().invoke(main, ["programs", "list", "--edition", "2026"])
+    result = invoke("programs", "list", "--edition", "2026")
     names = [line.split("\t")[0] for line in result.output.splitlines()]
     assert names == ["program", *load_edition(2026).programs]
 
 
 def test_show_prints_text_values_and_sources() -> None:
-    result = CliRunner().invoke(main, ["programs", "show", "FairFaresNYC"])
+    result = invoke("programs", "show", "FairFaresNYC")
     program = load_edition(DEFAULT_EDITION).program("FairFaresNYC")
     assert program.requirements() in result.output
     assert program.thresholds.entry("min_age").source in result.output
@@ -29,7 +27,7 @@ def test_show_prints_text_values_and_sources() -> None:
 
 
 def test_show_says_which_lines_decide_a_clause() -> None:
-    result = CliRunner().invoke(main, ["programs", "show", "FairFaresNYC"])
+    result = invoke("programs", "show", "FairFaresNYC")
     text = (
         load_edition(DEFAULT_EDITION).program("FairFaresNYC").checker_path.read_text().splitlines()
     )
@@ -39,9 +37,7 @@ def test_show_says_which_lines_decide_a_clause() -> None:
 
 def test_show_of_a_later_edition_has_its_amounts() -> None:
     shown = [
-        CliRunner()
-        .invoke(main, ["programs", "show", "FairFaresNYC", "--edition", str(year)])
-        .output
+        invoke("programs", "show", "FairFaresNYC", "--edition", year).output
         for year in (2024, 2026)
     ]
     assert shown[0] != shown[1]
@@ -49,7 +45,7 @@ def test_show_of_a_later_edition_has_its_amounts() -> None:
 
 @pytest.mark.parametrize("name", ["FairFaresNYC", "fair_fares_nyc"])
 def test_lint_passes_a_sound_program_by_either_name(name: str) -> None:
-    result = CliRunner().invoke(main, ["programs", "lint", name])
+    result = invoke("programs", "lint", name)
     assert (result.exit_code, result.stdout) == (0, "")
     assert result.stderr == "1 program, 0 problems\n"
 
@@ -66,11 +62,11 @@ def test_lint_of_a_broken_program_says_where_and_exits_1(
         broken = text.replace("{{ max_age }}", "64") if is_text else text
         (folder / path.name).write_text(broken)
     monkeypatch.setattr("benyfits_data.editions.workspace.program_folders", lambda: [folder])
-    result = CliRunner().invoke(command, ["lint"])
+    result = invoke("programs", "lint")
     assert result.exit_code == 1
     assert f"{folder / 'requirements.md'}:" in result.stdout
     assert "the number 64 stands in the text by hand" in result.stdout
-    found = json.loads(CliRunner().invoke(command, ["lint", "--json"]).stdout)
+    found = json.loads(invoke("programs", "lint", "--json").stdout)
     assert {it["path"] for it in found} == {str(folder / "requirements.md")}
 
 
@@ -80,7 +76,7 @@ def test_lint_of_a_copy_names_both_folders(tmp_path: Path, monkeypatch: pytest.M
     shutil.copytree(original, copy)
     for module in ("editions.workspace", "lint.program_folder"):
         monkeypatch.setattr(f"benyfits_data.{module}.program_folders", lambda: [original, copy])
-    result = CliRunner().invoke(command, ["lint"])
+    result = invoke("programs", "lint")
     assert result.exit_code == 1
     assert "the name 'FairFaresNYC' is that of fair_ferries too" in result.stdout
     assert "the name 'FairFaresNYC' is that of fair_fares_nyc too" in result.stdout
@@ -115,15 +111,13 @@ def test_lint_of_a_program_without_front_matter_is_a_problem_not_a_crash(
     folder.mkdir()
     (folder / "requirements.md").write_text("1. Everybody.\n")
     monkeypatch.setattr("benyfits_data.editions.workspace.program_folders", lambda: [folder])
-    result = CliRunner().invoke(command, ["lint", "new_program"])
+    result = invoke("programs", "lint", "new_program")
     assert result.exit_code == 1
     assert "does not begin with a front matter" in result.stdout
 
 
 def test_show_prints_notes_omissions_and_readings() -> None:
-    result = CliRunner().invoke(
-        main, ["programs", "show", "SectionEightHousingChoiceVoucherProgram"]
-    )
+    result = invoke("programs", "show", "SectionEightHousingChoiceVoucherProgram")
     program = load_edition(DEFAULT_EDITION)["SectionEightHousingChoiceVoucherProgram"]
     assert f"Note: {program.thresholds.entry('income_limit').note}" in result.output
     for reading in program.readings:
@@ -135,7 +129,7 @@ def test_show_prints_notes_omissions_and_readings() -> None:
 
 def test_readings_are_listed_with_their_options() -> None:
     arguments = ["programs", "readings", "section_eight_housing_choice_voucher_program"]
-    result = CliRunner().invoke(main, [*arguments, "--households", "0", "--no-witnesses"])
+    result = invoke(*arguments, "--households", "0", "--no-witnesses")
     assert result.exit_code == 0
     program = load_edition(DEFAULT_EDITION)["SectionEightHousingChoiceVoucherProgram"]
     for reading in program.readings:
@@ -150,7 +144,7 @@ def test_readings_are_listed_with_their_options() -> None:
 @pytest.mark.slow
 def test_readings_for_machines_name_the_household_that_separates() -> None:
     arguments = ["programs", "readings", "SectionEightHousingChoiceVoucherProgram"]
-    result = CliRunner().invoke(main, [*arguments, "--households", "50", "--json"])
+    result = invoke(*arguments, "--households", "50", "--json")
     first, *_ = json.loads(result.stdout)
     other = next(option for option in first["options"] if option["id"] != first["in_force"])
     assert 0 <= other["loses"] <= 1

@@ -2,10 +2,8 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 from benyfits_data.cli import cmd_prove
-from benyfits_data.cli.main import main
 from benyfits_data.dataset import Row, write_rows
 from benyfits_data.editions import load_edition
 from benyfits_data.household.model import Household
@@ -14,10 +12,11 @@ from benyfits_data.language.coverage_tracer import trace
 from benyfits_data.language.reader_agreement import Disagreement
 from benyfits_data.language.source import Source
 from benyfits_data.language.z3_backend import Verdict
+from tests.commands import invoke
 
 
 def run(folder: Path, *arguments: str, code: int = 0) -> str:
-    result = CliRunner().invoke(main, ["prove", *arguments, "--cache", str(folder / "kept")])
+    result = invoke("prove", *arguments, "--cache", folder / "kept")
     assert result.exit_code == code, result.output
     return result.output
 
@@ -83,7 +82,7 @@ def test_a_dead_branch_is_named_and_an_unknown_one_exits_1(
 def test_readers_are_compared_on_as_many_pairs_as_asked() -> None:
     asked = ["prove", "readers", "IDNYC", "FairFaresNYC", "--edition", "2024", "--pairs", "101"]
     assert (
-        CliRunner().invoke(main, asked).output
+        invoke(*asked).output
         == "102 pairs: NumPy and CPython under coverage.py agree on label, lines and branches\n"
     )
 
@@ -94,7 +93,7 @@ def test_a_disagreement_is_printed_and_exits_1(
     household = Household.complete(**{"members": [{}]})
     wrong = Disagreement("IDNYC", household, 7, (True, frozenset({7})), (True, frozenset()))
     monkeypatch.setattr(reader_agreement, "compare_readers", lambda *arguments: [wrong])
-    result = CliRunner().invoke(main, ["prove", "readers", "--pairs", "1", "IDNYC"])
+    result = invoke("prove", "readers", "--pairs", "1", "IDNYC")
     assert result.exit_code == 1
     assert "readers disagree at line 7" in result.stderr
 
@@ -145,6 +144,6 @@ def test_the_fewest_pairs_are_of_one_edition(tmp_path: Path) -> None:
 
 
 def test_an_unknown_program_is_refused(tmp_path: Path) -> None:
-    result = CliRunner().invoke(main, ["prove", "checkers", "NoSuchProgram", "--households", "0"])
+    result = invoke("prove", "checkers", "NoSuchProgram", "--households", "0")
     assert result.exit_code == 1
     assert "NoSuchProgram" in result.stderr

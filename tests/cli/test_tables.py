@@ -4,13 +4,13 @@ import json
 
 import click
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
 from benyfits_data import Household, label, load
-from benyfits_data.cli.main import main
 from benyfits_data.cli.reference import commands
 from benyfits_data.cli.tables import print_table
 from benyfits_data.dataset import Row, write_rows
+from tests.commands import invoke
 from tests.upkeep import city_sample
 
 WRITERS = {
@@ -127,7 +127,7 @@ def arguments(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
 
 
 def run(name: str, *arguments: str, **environment: str) -> Result:
-    result = CliRunner().invoke(main, [*name.split(), *arguments], env=environment)
+    result = invoke(*name.split(), *arguments, env=environment)
     # 1 is the verdict of a check.
     assert result.exit_code in (0, 1), result.output
     return result

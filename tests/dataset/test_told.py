@@ -4,13 +4,12 @@ import json
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
 import benyfits_data as bd
-from benyfits_data.cli.main import main
 from benyfits_data.dataset.labelling import ToldReader
 from benyfits_data.editions import load_edition
 from benyfits_data.household.model import Household
+from tests.commands import invoke
 
 TOLD = {"members": [{"age": 70}, {"relation": "spouse", "age": 68}], "tenure": "renter"}
 RULES = load_edition(2026)
@@ -67,7 +66,7 @@ def rows(tmp_path: Path) -> Path:
 
 
 def run(*words: str) -> str:
-    result = CliRunner().invoke(main, list(words))
+    result = invoke(*words)
     assert result.exit_code == 0, result.output
     return result.stdout
 

@@ -10,10 +10,9 @@ import shutil
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from benyfits_data.cli.main import main
 from benyfits_data.cli.reference import commands
+from tests.commands import invoke
 from tests.copies import ROOT, Copy, copy_house
 
 SMALLER = {
@@ -141,7 +140,7 @@ def test_an_example_runs_as_printed(example: str, project: Copy) -> None:
 def unparsed(example: str) -> str:
     """Return what is wrong with the options of an example; nothing if they parse."""
     arguments = shlex.split(example)[1:]
-    result = CliRunner().invoke(main, [*arguments, "--help"])
+    result = invoke(*arguments, "--help")
     return "" if result.exit_code == 0 else result.output
 
 

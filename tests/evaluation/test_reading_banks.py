@@ -5,13 +5,12 @@ from dataclasses import replace
 from datetime import date
 
 import anyio
-from click.testing import CliRunner
 
-from benyfits_data.cli.main import main
 from benyfits_data.evaluation.studies import reading_banks as study
 from benyfits_data.understanding.answers import answer
 from benyfits_data.understanding.claims import judge, true_stance
 from benyfits_data.understanding.query import evaluate
+from tests.commands import invoke
 from tests.evaluation.server import Reply, Server
 
 EXCEPTIONS = {
@@ -162,6 +161,6 @@ def test_the_command_prints_both_tables_as_json(tmp_path):
     with Server(lambda request, number: Reply("{}")) as server:
         command = ["study", "reader", "--reader-model", "openai-api/local/tiny", "--limit", "2"]
         command += ["--base-url", server.url, "--output", str(tmp_path / "reader.json"), "--json"]
-        done = CliRunner().invoke(main, command)
+        done = invoke(*command)
     assert done.exit_code == 0, done.output
     assert [table["title"] for table in json.loads(done.stdout)] == ["Questions", "Answers"]

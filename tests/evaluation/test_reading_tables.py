@@ -5,9 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 
-from benyfits_data.cli.main import main
 from benyfits_data.dataset import Row, write_rows
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import EvaluationError, ProgramFolderError
@@ -17,6 +15,7 @@ from benyfits_data.evaluation.results.paper_table import compare_with_paper
 from benyfits_data.evaluation.results.result_tables import list_differences
 from benyfits_data.evaluation.results.runs import Run
 from benyfits_data.household.model import Household
+from tests.commands import invoke
 from tests.evaluation.test_results import dialog, grouped, runs_of
 
 VOUCHER = "SectionEightHousingChoiceVoucherProgram"
@@ -118,9 +117,9 @@ def test_the_command_plays_texts_of_a_file_and_results_name_them(tmp_path: Path)
     logs = tmp_path / "logs"
     for texts in ("decided", str(path)):
         arguments = ["eval", "--dataset", str(data), "--texts", texts, "--log-dir"]
-        ran = CliRunner().invoke(main, [*arguments, str(logs / Path(texts).stem)])
+        ran = invoke(*arguments, logs / Path(texts).stem)
         assert ran.exit_code == 0, ran.output
-    shown = CliRunner().invoke(main, ["results", str(logs), "--all", "--json"])
+    shown = invoke("results", logs, "--all", "--json")
     tables = {table["title"]: table["rows"] for table in json.loads(shown.stdout)}
     titles = sorted(row["run"] for row in tables["Dialogs planned and scored"])
     assert ["texts decided" in titles[0], "texts theirs" in titles[1]] == [True, True]

@@ -3,10 +3,8 @@ from contextlib import nullcontext
 from pathlib import Path
 
 import pytest
-from click.testing import CliRunner
 from inspect_ai import eval as inspect_eval
 
-from benyfits_data.cli.main import main
 from benyfits_data.dataset import digest, read_checksums, read_rows
 from benyfits_data.editions import DEFAULT_EDITION
 from benyfits_data.errors import EvaluationError
@@ -16,6 +14,7 @@ from benyfits_data.evaluation.results.runs import find_logs, read_runs
 from benyfits_data.evaluation.run_options import Options
 from benyfits_data.evaluation.task import diverse
 from benyfits_data.par import TRACKS, RowPar, par_path, row_digest, write_par
+from tests.commands import invoke
 from tests.copies import ROOT
 from tests.evaluation.players import example_rows, run
 from tests.evaluation.test_results import write_dataset
@@ -123,7 +122,7 @@ def other_set():
 
 
 def test_the_first_command_needs_no_setting_and_says_what_it_means(packed):
-    done = CliRunner().invoke(main, ["eval"])
+    done = invoke("eval")
     assert done.exit_code == 0, done.output
     assert "No model plays: F1 is what perfect programs reach" in done.stderr
     assert "n counts dialogs" in done.stdout

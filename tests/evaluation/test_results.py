@@ -5,9 +5,7 @@ import re
 from dataclasses import replace
 
 import pytest
-from click.testing import CliRunner
 
-from benyfits_data.cli.main import main
 from benyfits_data.dataset import Row, to_published, write_rows
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import DatasetFormatError, EvaluationError
@@ -34,6 +32,7 @@ from benyfits_data.evaluation.run_manifest import compare_manifests, describe_ru
 from benyfits_data.evaluation.run_options import Options
 from benyfits_data.household.model import Household
 from benyfits_data.profiles.render import SHORT_OPENING
+from tests.commands import invoke
 from tests.evaluation.players import example_rows
 
 GPT = {"dialog": "openai/gpt", "user": "reference", "code": "reference"}
@@ -503,10 +502,6 @@ def test_our_rows_are_not_taken_for_published_ones(tmp_path, published):
         load_published(path, published / "texts.jsonl")
 
 
-def invoke(*arguments):
-    return CliRunner().invoke(main, list(map(str, arguments)))
-
-
 @pytest.mark.slow
 def test_a_run_from_the_command_line_is_compared_with_the_published_rows(tmp_path):
     data = write_dataset(tmp_path / "diverse.jsonl", example_rows("FairFaresNYC", limit=5))
@@ -543,11 +538,7 @@ def test_published_files_are_played_from_the_command_line(published, tmp_path):
 def test_a_human_plays_the_user_at_the_terminal(tmp_path):
     data = write_dataset(tmp_path / "diverse.jsonl", example_rows("FairFaresNYC", limit=1))
     arguments = ["eval", "--model", "reference", "--user-model", "human", "--dataset", data]
-    ran = CliRunner().invoke(
-        main,
-        [*map(str, arguments), "--log-dir", str(tmp_path / "logs")],
-        input="New Jersey.\n",
-    )
+    ran = invoke(*arguments, "--log-dir", tmp_path / "logs", input="New Jersey.\n")
     assert ran.exit_code == 0, ran.output
     assert "You are this person" in ran.output
     assert load_edition(2024).program("FairFaresNYC").title
@@ -556,11 +547,7 @@ def test_a_human_plays_the_user_at_the_terminal(tmp_path):
 def test_a_human_plays_the_agent_at_the_terminal(tmp_path):
     data = write_dataset(tmp_path / "diverse.jsonl", example_rows("FairFaresNYC", limit=1))
     arguments = ["eval", "--agent", "human", "--model", "reference", "--dataset", data]
-    ran = CliRunner().invoke(
-        main,
-        [*map(str, arguments), "--log-dir", str(tmp_path / "logs")],
-        input="How old are you?\n\nmaybe\ny\n",
-    )
+    ran = invoke(*arguments, "--log-dir", tmp_path / "logs", input="How old are you?\n\nmaybe\ny\n")
     assert ran.exit_code == 0, ran.output
     assert "years." in ran.output
     assert re.search(r"human \(reference\) +diverse 2024 +1 .* 1\.0 ", ran.stdout)

@@ -9,9 +9,7 @@ from types import SimpleNamespace
 
 import click
 import pytest
-from click.testing import CliRunner
 
-from benyfits_data.cli.main import main
 from benyfits_data.cli.role_options import read_role_settings, read_settings
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.models import check_understood, choose_roles
@@ -19,6 +17,7 @@ from benyfits_data.evaluation.preflight import check_models, check_ports, descri
 from benyfits_data.evaluation.results.runs import find_logs, open_log
 from benyfits_data.evaluation.run import play_agent
 from benyfits_data.evaluation.run_options import Options, RoleSettings, make_models, models_meant
+from tests.commands import invoke
 from tests.evaluation.players import example_rows, run
 from tests.evaluation.readings import asks, is_reading
 from tests.evaluation.server import Reply, Server, envelope, play_dialog, prompt_of
@@ -66,7 +65,7 @@ def test_an_option_that_could_mean_several_models_is_refused(tmp_path, monkeypat
     monkeypatch.setenv("K", "none")
     data = write_dataset(tmp_path / "diverse.jsonl", ROWS)
     arguments = ["--dialog-model", TINY, "--user-model", "openai/gpt-4o", "--dataset", str(data)]
-    done = CliRunner().invoke(main, ["eval", *arguments, *option])
+    done = invoke("eval", *arguments, *option)
     assert done.exit_code == 1
     assert "could mean any of openai-api/local/tiny, openai/gpt-4o" in done.output
 
@@ -95,7 +94,7 @@ def test_free_questions_are_not_put_to_a_user_who_knows_canonical_ones(
 
 def test_the_command_refuses_a_user_who_would_not_understand(tmp_path):
     data = write_dataset(tmp_path / "diverse.jsonl", ROWS)
-    refused = CliRunner().invoke(main, ["eval", "--dialog-model", TINY, "--dataset", str(data)])
+    refused = invoke("eval", "--dialog-model", TINY, "--dataset", data)
     assert refused.exit_code == 1
     assert "the reference user understands canonical ones only" in refused.output
 
@@ -284,7 +283,7 @@ def test_eval_names_a_host_that_is_not_there_without_a_preflight(tmp_path, monke
     monkeypatch.setenv("LOCAL_API_KEY", "x")
     monkeypatch.setenv("LOCAL_BASE_URL", "http://nowhere.invalid/v1")
     talk = ["eval", "--agent", "direct", "--model", "openai-api/local/m"]
-    done = CliRunner().invoke(main, [*talk, "--dataset", str(data), "--preflight", "skip"])
+    done = invoke(*talk, "--dataset", data, "--preflight", "skip")
     assert "nowhere.invalid/v1: no such host" in done.stderr
 
 
@@ -293,9 +292,7 @@ def test_the_preflight_stops_a_run_whose_model_does_not_answer(tmp_path, monkeyp
     data = write_dataset(tmp_path / "diverse.jsonl", ROWS)
     arguments = ["eval", *TALK, "--dataset", str(data)]
     with Server(lambda request, number: Reply(status=401, body=b"{}")) as server:
-        done = CliRunner().invoke(
-            main, [*arguments, "--base-url", server.url, "--log-dir", str(tmp_path / "logs")]
-        )
+        done = invoke(*arguments, "--base-url", server.url, "--log-dir", tmp_path / "logs")
     assert done.exit_code == 1
     assert "does not answer" in done.output
     assert "Nothing was played" in done.output
@@ -324,12 +321,10 @@ def test_unscored_dialogs_end_the_command_with_an_error(tmp_path, monkeypatch):
 
     arguments = ["eval", *TALK, "--dataset", str(data), "--concurrency", "1"]
     with Server(die) as server:
-        done = CliRunner().invoke(
-            main, [*arguments, "--base-url", server.url, "--log-dir", str(tmp_path / "logs")]
-        )
+        done = invoke(*arguments, "--base-url", server.url, "--log-dir", tmp_path / "logs")
     assert done.exit_code == 1
     assert "1 of 3 dialogs are unscored; the first: dialog: " in done.output
-    shown = CliRunner().invoke(main, ["results", str(tmp_path / "logs"), "--all", "--csv"])
+    shown = invoke("results", tmp_path / "logs", "--all", "--csv")
     assert shown.exit_code == 0, shown.output
     assert "HTTP 401" in shown.stdout
     assert "this run" not in shown.stdout
@@ -338,7 +333,7 @@ def test_unscored_dialogs_end_the_command_with_an_error(tmp_path, monkeypatch):
 def test_a_role_without_a_model_takes_no_settings(tmp_path):
     data = str(write_dataset(tmp_path / "diverse.jsonl", ROWS))
     arguments = ["eval", "--model", "reference", "--role", "user.temperature=1", "--dataset", data]
-    done = CliRunner().invoke(main, arguments)
+    done = invoke(*arguments)
     assert done.exit_code == 2
     assert "reference plays that role" in done.output
 
@@ -355,7 +350,7 @@ def test_a_role_without_a_model_takes_no_settings(tmp_path):
     ],
 )
 def test_a_setting_of_a_role_that_cannot_be_is_refused(given, says):
-    done = CliRunner().invoke(main, ["eval", "--role", given], terminal_width=200)
+    done = invoke("eval", "--role", given, terminal_width=200)
     assert done.exit_code == 2
     assert says in done.output
 

@@ -2,14 +2,13 @@ import json
 import zipfile
 
 import pytest
-from click.testing import CliRunner
 
-from benyfits_data.cli.main import main
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.run import UnscoredError
 from benyfits_data.evaluation.run_options import Options
 from benyfits_data.evaluation.submission import CONTENTS, bundle, verify
+from tests.commands import invoke
 from tests.evaluation.players import example_rows, run, share_settings
 from tests.evaluation.server import Reply, Server
 
@@ -24,15 +23,11 @@ def submission(tmp_path_factory):
     return folder / "submission.zip"
 
 
-def invoke(*arguments):
-    return CliRunner().invoke(main, ["runs", *map(str, arguments)])
-
-
 def test_a_submission_is_derived_labelled_and_replayed_again(submission):
-    done = invoke("check", submission)
+    done = invoke("runs", "check", submission)
     assert done.exit_code == 0, done.output
     assert "Everything is as submitted" in done.output
-    told = json.loads(invoke("check", submission, "--json").stdout)
+    told = json.loads(invoke("runs", "check", submission, "--json").stdout)
     assert told["faults"] == []
     counts = told["checked"]
     assert counts["labels"] == counts["verdicts replayed"] == 6
@@ -93,7 +88,7 @@ def flip(field):
 
 def test_a_changed_figure_is_found(submission, tmp_path):
     edited = change(submission, tmp_path / "x.zip", "figures/", lambda old: old + b"more\n")
-    done = invoke("check", edited)
+    done = invoke("runs", "check", edited)
     assert done.exit_code == 1
     assert "the logs give" in done.output
     assert "not as submitted" in done.output

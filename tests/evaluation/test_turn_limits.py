@@ -3,9 +3,7 @@
 from dataclasses import asdict, replace
 
 import pytest
-from click.testing import CliRunner
 
-from benyfits_data.cli.main import main
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.conversation import paper_limit
 from benyfits_data.evaluation.models import choose_roles
@@ -16,6 +14,7 @@ from benyfits_data.evaluation.results.runs import complete_runs, find_logs, read
 from benyfits_data.evaluation.row_par import fill_par
 from benyfits_data.evaluation.run_manifest import describe_run
 from benyfits_data.evaluation.run_options import Options
+from tests.commands import invoke
 from tests.evaluation.players import example_rows, run
 from tests.evaluation.test_results import write_dataset
 
@@ -77,7 +76,7 @@ def test_the_manifest_says_how_many_questions_there_may_be():
 def test_published_files_have_no_par(tmp_path):
     path = write_dataset(tmp_path / "rows.jsonl", [ROW])
     told = ["eval", "--dataset", str(path), "--max-turns", "par:3", "--format", "published"]
-    ran = CliRunner().invoke(main, told)
+    ran = invoke(*told)
     assert ran.exit_code == 2
     assert "holds no par" in ran.stderr
 
@@ -90,7 +89,7 @@ def test_par_that_nobody_knows_is_computed_once(tmp_path, monkeypatch):
     def play(*options):
         folder = tmp_path / "-".join(("logs", *options)).replace(":", "")
         told = ["eval", "--dataset", str(path), "--agent", "random", "--log-dir", str(folder)]
-        ran = CliRunner().invoke(main, [*told, *options], catch_exceptions=False)
+        ran = invoke(*told, *options, catch_exceptions=False)
         assert ran.exit_code == 0, ran.output
         return read_runs(find_logs([folder]))
 

@@ -6,10 +6,9 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from unittest.mock import Mock
 
-from click.testing import CliRunner
 
-from benyfits_data.cli.main import main
 from benyfits_data.evaluation.results.runs import find_logs, read_runs
+from tests.commands import invoke
 from tests.evaluation.players import example_rows
 from tests.evaluation.server import Server, play_dialog
 from tests.evaluation.test_results import write_dataset
@@ -26,7 +25,7 @@ def test_the_documented_command_starts_one_vllm_and_plays_it(tmp_path, monkeypat
     with Server(play_dialog) as server:
         started = Mock(return_value=(server.url, None, 1))
         monkeypatch.setattr("inspect_ai.model._providers.vllm.start_local_server", started)
-        done = CliRunner().invoke(main, [*command, "--dataset", str(data)])
+        done = invoke(*command, "--dataset", data)
     assert done.exit_code == 0, done.output
     # Preflight and run share it.
     (call,) = started.call_args_list

@@ -4,11 +4,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 from benyfits_data.adequacy.noticed import Solver, ThoroughReader, missing_of
 from benyfits_data.adequacy.thorough import prove_rest
-from benyfits_data.cli.main import main
 from benyfits_data.dataset import audit_rows, digest, read_partial_rows, read_rows
 from benyfits_data.editions import DEFAULT_EDITION, load_edition
 from benyfits_data.errors import SelectionError
@@ -20,6 +18,7 @@ from benyfits_data.fuzz.sample import sample_corpus
 from benyfits_data.fuzz.verify import check_both_answers, verify_rows
 from benyfits_data.fuzz.writing import feature_counts, reproducible
 from benyfits_data.language.source import Source
+from tests.commands import invoke
 
 pytestmark = pytest.mark.xdist_group("build")
 """They read one set, which one process builds."""
@@ -37,7 +36,7 @@ DEAD = [
 
 def build(folder: Path, *options: str) -> None:
     arguments = ["diverse", "--households", str(SMALL), "--output", str(folder), "--no-pictures"]
-    result = CliRunner().invoke(main, [*arguments, *options])
+    result = invoke(*arguments, *options)
     assert result.exit_code == 0, result.output
 
 
@@ -188,7 +187,7 @@ def test_features_read_through_measures_count_for_a_program():
 def test_a_file_of_somebody_else_is_not_replaced(tmp_path):
     (tmp_path / "diverse.jsonl").write_text("mine")
     arguments = ["diverse", "--households", "50", "--output", str(tmp_path), "--no-pictures"]
-    result = CliRunner().invoke(main, arguments)
+    result = invoke(*arguments)
     assert result.exit_code == 1
     assert "--overwrite" in result.output
     assert (tmp_path / "diverse.jsonl").read_text() == "mine"

@@ -5,10 +5,8 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
 import benyfits_data as bd
-from benyfits_data.cli.main import main
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import FeatureValueError
 from benyfits_data.household.columns import Households
@@ -16,6 +14,7 @@ from benyfits_data.household.model import MOST_MEMBERS, Household
 from benyfits_data.language.numpy_backend import label_and_trace, possible
 from benyfits_data.language.partial import PartialReader, household_facts
 from benyfits_data.language.reading_labels import contested
+from tests.commands import invoke
 from tests.language.draws import draw_possible
 
 SIZES = (7, 9, 14, MOST_MEMBERS)
@@ -93,7 +92,7 @@ def test_commands_take_them(families: list[Household], tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
     rows = [{"id": f"h{n}", "household": it.facts()} for n, it in enumerate(families[::4])]
     path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    labelled = CliRunner().invoke(main, ["label", str(path), "--edition", "2026"])
+    labelled = invoke("label", path, "--edition", "2026")
     assert labelled.exit_code == 0, labelled.output
     labels = [json.loads(line)["labels"] for line in labelled.stdout.splitlines()]
     rules = load_edition(2026)
@@ -107,7 +106,7 @@ def test_commands_take_them(families: list[Household], tmp_path: Path) -> None:
         for row, own, hanging in zip(rows, labels, open_labels, strict=True)
     ]
     path.write_text("".join(json.dumps(row) + "\n" for row in whole))
-    audited = CliRunner().invoke(main, ["audit", str(path)])
+    audited = invoke("audit", path)
     assert "nothing wrong" in audited.output, audited.output
-    told = CliRunner().invoke(main, ["explain", str(path), "h0", "FairFaresNYC"])
+    told = invoke("explain", path, "h0", "FairFaresNYC")
     assert told.exit_code == 0, told.output

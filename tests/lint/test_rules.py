@@ -3,13 +3,11 @@
 import re
 from pathlib import Path
 
-from click.testing import CliRunner
-
 import benyfits_data.lint
-from benyfits_data.cli.main import main
 from benyfits_data.language import grammar
 from benyfits_data.language.grammar import LintFinding
 from benyfits_data.lint.rules import RULES
+from tests.commands import invoke
 
 LINTER = Path(benyfits_data.lint.__file__).parent
 FINDINGS = [
@@ -34,5 +32,5 @@ def test_a_finding_names_its_rule() -> None:
 
 
 def test_the_command_lists_the_rules() -> None:
-    listed = CliRunner().invoke(main, ["programs", "lint", "--rules"]).output
+    listed = invoke("programs", "lint", "--rules").output
     assert all(code in listed and rule in listed for code, rule in RULES.items())

@@ -12,6 +12,7 @@ from benyfits_data.language.numpy_backend import label_and_trace
 from benyfits_data.population.eligibility import groups_table, measure_eligibility
 from benyfits_data.population.household_compositions import BOROUGHS
 from benyfits_data.population.synthesis import synthesize
+from tests.commands import invoke
 
 
 def test_sources_commands_answer() -> None:
@@ -29,18 +30,7 @@ def test_sources_commands_answer() -> None:
 
 @pytest.mark.slow
 def test_population_check_writes_every_figure(tmp_path: Path) -> None:
-    result = CliRunner().invoke(
-        main,
-        [
-            "population",
-            "check",
-            "--households",
-            "2000",
-            "--json",
-            "--output",
-            str(tmp_path),
-        ],
-    )
+    result = invoke("population", "check", "--households", "2000", "--json", "--output", tmp_path)
     assert result.exit_code in (0, 1), result.output
     told = {it["kind"]: it for it in json.loads(result.stdout)["kinds"]}
     assert told["violation"]["largest"] == 0
@@ -52,7 +42,7 @@ def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small city, as `population draw` writes it."""
     path = tmp_path_factory.mktemp("drawn") / "city.jsonl"
     options = ["-n", "40", "--seed", "3", "--workers", "1", "--output", str(path)]
-    done = CliRunner().invoke(main, ["population", "draw", *options])
+    done = invoke("population", "draw", *options)
     assert done.exit_code == 0, done.output
     return path
 
@@ -73,7 +63,7 @@ def test_a_drawn_city_is_the_one_that_is_synthesized(drawn: Path) -> None:
 @pytest.mark.slow
 def test_a_drawn_city_is_labelled_as_it_is(drawn: Path, tmp_path: Path) -> None:
     labels = str(tmp_path / "labels.jsonl")
-    done = CliRunner().invoke(main, ["label", str(drawn), "--output", labels])
+    done = invoke("label", drawn, "--output", labels)
     assert done.exit_code == 0, done.output
 
 

@@ -4,11 +4,9 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benyfits_data.cli.main import main
 from benyfits_data.dataset import read_rows
 from benyfits_data.editions import load_edition
 from benyfits_data.household.columns import Households
@@ -20,6 +18,7 @@ from benyfits_data.population.representative import (
     reproducible,
     write_representative,
 )
+from tests.commands import invoke
 
 ROWS, PROGRAMS, _ = reproducible(NAME)
 PAPER = ["representative-25"]
@@ -105,11 +104,11 @@ def test_written_rows_read_back_and_the_table_counts_them(
 def test_foreign_files_are_not_replaced(tmp_path: Path) -> None:
     arguments = [*PAPER, "--households", "6", "--repeats", "1", "--output", str(tmp_path)]
     (tmp_path / ROWS).write_text("mine")
-    refused = CliRunner().invoke(main, arguments)
+    refused = invoke(*arguments)
     assert refused.exit_code == 1
     assert (tmp_path / ROWS).read_text() == "mine"
     for allowed in ([*arguments, "--overwrite"], arguments):
-        assert CliRunner().invoke(main, allowed).exit_code == 0
+        assert invoke(*allowed).exit_code == 0
 
 
 @given(st.integers(1, 90), st.integers(1, 60), st.integers(1, 12), st.integers(0, 99))

@@ -4,12 +4,11 @@ from collections import defaultdict
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 
-from benyfits_data.cli.main import main
 from benyfits_data.population import sensitivity
 from benyfits_data.population.sensitivity import MovedAssumption, assumptions_of, move, ranked
 from benyfits_data.population.synthesis import default_sources
+from tests.commands import invoke
 
 AIR = MovedAssumption("distributions", "ac")
 RENT = MovedAssumption("parameters", "rent_share")
@@ -59,14 +58,14 @@ def test_shares_of_one_condition_keep_their_sum():
 def test_the_command_ranks_what_moves_and_writes_every_move(tmp_path):
     options = ["--assumption", "ac", "--assumption", "rent_share"]
     options += ["--households", "1500", "--workers", "1", "--output", str(tmp_path)]
-    told = CliRunner().invoke(main, ["population", "sensitivity", *options])
+    told = invoke("population", "sensitivity", *options)
     assert told.exit_code == 0, told.output
     names = [line.split("\t")[0] for line in told.stdout.splitlines()]
     assert sorted(names[1:]) == ["ac", "rent_share"]
-    wrong = CliRunner().invoke(main, ["population", "sensitivity", "--assumption", "weather"])
+    wrong = invoke("population", "sensitivity", "--assumption", "weather")
     assert wrong.exit_code != 0
     assert "No assumption is called 'weather'" in wrong.output + str(wrong.exception)
-    told = CliRunner().invoke(main, ["population", "sensitivity", *options, "--json"])
+    told = invoke("population", "sensitivity", *options, "--json")
     assert {row["assumption"] for row in json.loads(told.stdout)} == {"ac", "rent_share"}
     rows = list(csv.DictReader((tmp_path / "sensitivity.csv").open(encoding="utf-8")))
     # Fewer homes lack air conditioning, which the grant for cooling asks for; rent does not.

@@ -23,6 +23,7 @@ from benyfits_data.evaluation.results.runs import Run
 from benyfits_data.publishing import hidden
 from benyfits_data.publishing.eval_records import to_eval_records
 from benyfits_data.publishing.release import CANARY, commit, read_sets, write_release
+from tests.commands import invoke
 from tests.publishing.validators import VALIDATORS, check_hidden
 from tests.publishing.validators import main as validate_release
 from tests.recorded_output import write_output
@@ -257,7 +258,7 @@ def test_a_hidden_split_is_committed_to_and_revealed(output, release, tmp_path, 
     folder = tmp_path / "release"
     shutil.copytree(release, folder)
     command = ["publish", str(output), "--output", str(folder)]
-    wrong = CliRunner().invoke(main, [*command, "--reveal", f"not {SECRET}"])
+    wrong = invoke(*command, "--reveal", f"not {SECRET}")
     assert "committed to another seed" in wrong.output
     assert SECRET not in (folder / "hidden.json").read_text()
     CliRunner().invoke(main, [*command, "--reveal", SECRET], catch_exceptions=False)

@@ -5,16 +5,15 @@ import re
 from itertools import pairwise
 
 import pytest
-from click.testing import CliRunner
 from markupsafe import escape
 
-from benyfits_data.cli.main import main
 from benyfits_data.dataset.rows import read_rows
 from benyfits_data.editions import load_edition
 from benyfits_data.evaluation.recorded import unpack
 from benyfits_data.language.explain import explain
 from benyfits_data.site.pages import build_site
 from benyfits_data.site.site_writer import MARK
+from tests.commands import invoke
 from tests.recorded_output import write_output
 from tests.site.small_site import BROWSER, make_run, open_page, start_browser, write_below
 
@@ -101,7 +100,7 @@ def test_what_people_wrote_is_shown_not_run(folder):
 def test_a_page_of_somebody_else_is_not_replaced(tmp_path):
     (tmp_path / "index.html").write_text("<h1>Mine</h1>")
     (tmp_path / "output").mkdir()
-    result = CliRunner().invoke(main, ["site", str(tmp_path / "output"), "--output", str(tmp_path)])
+    result = invoke("site", tmp_path / "output", "--output", tmp_path)
     assert result.exit_code != 0
     assert (tmp_path / "index.html").read_text() == "<h1>Mine</h1>"
     assert MARK not in (tmp_path / "index.html").read_text()
@@ -111,11 +110,11 @@ def test_a_site_without_sets_says_so(tmp_path, monkeypatch):
     monkeypatch.setattr("benyfits_data.site.pages.build_site", lambda *told: None)
     (tmp_path / "none").mkdir()
     argv = ["--output", str(tmp_path / "site")]
-    result = CliRunner().invoke(main, ["site", str(tmp_path / "none"), *argv])
+    result = invoke("site", tmp_path / "none", *argv)
     assert result.exit_code == 0
     assert f"No set was built into {tmp_path / 'none'}" in result.output
     output = write_output(tmp_path)
-    assert "No set" not in CliRunner().invoke(main, ["site", str(output), *argv]).output
+    assert "No set" not in invoke("site", output, *argv).output
 
 
 @pytest.fixture(scope="module")

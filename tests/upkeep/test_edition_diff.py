@@ -4,9 +4,8 @@ import json
 
 import numpy as np
 import pytest
-from click.testing import CliRunner, Result
+from click.testing import Result
 
-from benyfits_data.cli.cmd_programs import command
 from benyfits_data.dataset import Row, write_rows
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import ProofError, UnknownProgramError
@@ -17,6 +16,7 @@ from benyfits_data.upkeep.edition_diff import Flips, compare, count_flips, parag
 from benyfits_data.upkeep.edition_diff_report import EditionDiff, render_diff, say_witness
 from benyfits_data.upkeep.freshness import edition_status
 from benyfits_data.upkeep.witnesses import find_witness
+from tests.commands import invoke
 
 OLD, NEW = load_edition(2024), load_edition(2026)
 
@@ -163,7 +163,7 @@ def test_the_pages_mark_words_and_escape_them() -> None:
 
 
 def diff(*arguments: str) -> Result:
-    return CliRunner().invoke(command, ["diff", "2024", "2026", *arguments])
+    return invoke("programs", "diff", "2024", "2026", *arguments)
 
 
 @pytest.mark.slow

@@ -6,9 +6,7 @@ import re
 import jsonschema
 import pytest
 import yaml
-from click.testing import CliRunner
 
-from benyfits_data.cli.main import main
 from benyfits_data.editions import load_edition
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import Household
@@ -20,6 +18,7 @@ from benyfits_data.vectors.choosing import choose_vectors
 from benyfits_data.vectors.my_friend_ben import friendben_household
 from benyfits_data.vectors.nyc_screening_api import fits, nyc_request
 from benyfits_data.vectors.vector_targets import TARGETS
+from tests.commands import invoke
 from tests.vectors.receivers import FRIENDBEN_CASE, NYC_CODE, NYC_REQUEST
 
 
@@ -338,6 +337,6 @@ def test_a_file_says_format_answer_clause_source_and_what_is_not_expressed(editi
 
 
 def test_a_program_that_the_target_lacks_is_refused():
-    result = CliRunner().invoke(main, ["vectors", "--for", "policyengine", "--program", "IDNYC"])
+    result = invoke("vectors", "--for", "policyengine", "--program", "IDNYC")
     assert result.exit_code == 2
     assert "has no program that is our IDNYC" in result.output

@@ -3,13 +3,12 @@
 import json
 
 import pytest
-from click.testing import CliRunner
 
-from benyfits_data.cli.main import main
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.codegen.checker_translation import translate
 from benyfits_data.evaluation.rules import rules_task
+from tests.commands import invoke
 from tests.evaluation.server import Reply, Server
 
 NAME = "FairFaresNYC"
@@ -27,10 +26,10 @@ def test_a_draft_says_what_changes_for_whom_and_is_written_when_asked(tmp_path, 
     with Server(lambda request, number: Reply(f"```python\n{changed}```")) as server:
         asked += ["--model", "openai-api/local/tiny", "--base-url", server.url]
         asked += ["--households", "200"]
-        drafted = CliRunner().invoke(main, asked)
+        drafted = invoke(*asked)
         assert drafted.exit_code == 0, drafted.output
         assert [it.name for it in tmp_path.iterdir()] == ["new.md"]
-        written = CliRunner().invoke(main, [*asked, "--json", "--output", "checker.py"])
+        written = invoke(*asked, "--json", "--output", "checker.py")
     assert "Whoever is 18 to 63" in str(server.requests[0])
     assert changed.strip() in drafted.stdout
     assert f"Beside {NAME} of 2024: differs" in drafted.stdout

@@ -12,6 +12,7 @@ from benyfits_data.cli.main import main
 from benyfits_data.editions import load_edition
 from benyfits_data.evaluation.codegen.checker_translation import translate
 from benyfits_data.evaluation.rules.rules_task import RECORD, describe_household, rules
+from tests.commands import invoke
 from tests.evaluation.server import Reply, Server
 
 NAME = "FairFaresNYC"
@@ -125,7 +126,7 @@ def test_a_run_of_the_command_is_read_back_by_results(tmp_path):
     "given", [["--task", "rules", "--agent", "react"], ["--feedback", "1"], ["--facts", "all"]]
 )
 def test_options_that_a_task_has_no_use_for_are_refused(given):
-    refused = CliRunner().invoke(main, ["eval", *given])
+    refused = invoke("eval", *given)
     assert refused.exit_code == 2
     assert "has no use for it" in refused.output
 
