@@ -123,7 +123,7 @@ def test_show_prints_notes_omissions_and_readings() -> None:
     for reading in program.readings:
         assert f"reading {reading.id}: {reading.question} {reading.in_force}, not " in result.output
         assert f"{reading.why} {reading.standing}" in result.output
-    assert "contested and do not count" in result.output
+    assert "asks for a contested label only where" in " ".join(result.output.split())
     assert "since the requirement text says how" in result.output
 
 
