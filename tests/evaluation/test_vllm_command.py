@@ -6,7 +6,6 @@ from importlib.machinery import ModuleSpec
 from types import ModuleType
 from unittest.mock import Mock
 
-
 from benyfits_data.evaluation.results.runs import find_logs, read_runs
 from tests.commands import invoke
 from tests.evaluation.players import example_rows
