@@ -366,10 +366,13 @@ class InspectModels:
 
 
 def _is_counted(output: ModelOutput) -> bool:
-    """Whether a server said how many tokens a call took: no prompt has none, nor has any text."""
+    """Whether a server said how many tokens a call took: no prompt has none, nor has any text.
+
+    A server that refuses a prompt as too long has read none.
+    """
     used = output.usage
     if used is None:
-        return False
+        return output.stop_reason == "model_length"
     read = used.input_tokens + (used.input_tokens_cache_read or 0)
     return read > 0 and (used.output_tokens > 0 or not output.completion)
 

@@ -11,7 +11,7 @@ def test_list_prints_one_feature_a_line() -> None:
 
 def test_show_prints_values_wording_and_published_name() -> None:
     lines = invoke("features", "show", "weeks_pregnant").output.splitlines()
-    assert "values:    a whole number from 1 to 42 or null" in lines
+    assert "values:    a whole number from 4 to 42 or null" in lines
     assert "published: not in the published data" in lines
 
 
