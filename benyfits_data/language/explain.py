@@ -148,11 +148,11 @@ class Explanation:
             f"<td>{escape(' '.join(self.texts.get(clause, '') for clause in clauses))}</td></tr>"
             for clauses, says in self.facts
         ]
+        contested = f"<p>{escape(self.why_contested)}</p>" if self.contested else ""
         return (
             f"<p><b>{escape(self.title)}</b> ({self.edition}): {escape(self.summary)}.</p>"
             "<table><thead><tr><th>clause</th><th>fact</th><th>text</th></tr></thead>"
-            f"<tbody>{''.join(rows)}</tbody></table>"
-            f"<p>{escape(self.why_contested)}</p>"
+            f"<tbody>{''.join(rows)}</tbody></table>{contested}"
         )
 
 

@@ -56,7 +56,7 @@ class Site:
 
     def __post_init__(self) -> None:
         self._templates = templates(_HERE / "templates")
-        self._templates.filters["code"] = spell_out
+        self._templates.filters |= {"code": spell_out, "prose": prose}
 
     def page(self, address: str, template: str, title: str, **values: Any) -> None:
         """Write one page."""

@@ -85,6 +85,14 @@ def test_a_household_shows_its_stored_profile_and_why_each_program_is_decided(fo
 
 
 @pytest.mark.slow
+def test_what_a_contested_label_means_names_its_command_as_code(folder):
+    for kind in ("programs", "households"):
+        text = "".join(page.read_text("utf-8") for page in (folder / kind).glob("*.html"))
+        assert "<code>results --all</code>" in text
+        assert "`results --all`" not in text
+
+
+@pytest.mark.slow
 def test_nothing_is_fetched_from_elsewhere(folder):
     for page in folder.rglob("*.html"):
         text = page.read_text(encoding="utf-8")
