@@ -123,10 +123,10 @@ def cast_role(
         evaluated: The model that inspect evaluates, if any.
         user: Who plays the user role; users come before readers.
     """
-    if named is not None and not is_model(role, named):
+    if given is not None and (named is None or is_model(role, named)):
+        return given
+    if named is not None:
         return named
-    if given is not None or named is not None:
-        return given or named or ""
     if role == "code":
         return REFERENCE
     if role == "reader":

@@ -211,16 +211,13 @@ def _part_by_server(run: Run, played: Sequence[tuple[tuple[str, int], Dialog]]) 
     """
     served: dict[str, Counter[str]] = {role: Counter() for role in run.manifest["roles"]}
     for _, dialog in played:
-        for role in served.keys() & dialog.usage.keys():
-            # A call without a reply names none.
-            served[role].update(filter(None, ["+".join(dialog.usage[role].served)]))
+        for role, counts in served.items():
+            if name := _served_name(dialog, role):
+                counts[name] += 1
     usual = {role: names.most_common(1)[0][0] for role, names in served.items() if names}
     parts: dict[tuple[str, ...], dict[tuple[str, int], Dialog]] = {}
     for key, dialog in played:
-        names = tuple(
-            ("+".join(dialog.usage[role].served) if role in dialog.usage else "") or name
-            for role, name in usual.items()
-        )
+        names = tuple(_served_name(dialog, role) or name for role, name in usual.items())
         # A dialog that was played again replaces the earlier one.
         parts.setdefault(names, {})[key] = dialog
     runs = []
@@ -233,6 +230,11 @@ def _part_by_server(run: Run, played: Sequence[tuple[tuple[str, int], Dialog]]) 
         part.unscored = {key: why for key, why in run.unscored.items() if key not in dialogs}
         runs.append(part)
     return runs or [run]
+
+
+def _served_name(dialog: Dialog, role: str) -> str:
+    """Return the models that replied in a role; empty if it was not called, or nothing replied."""
+    return "+".join(dialog.usage[role].served) if role in dialog.usage else ""
 
 
 def complete_runs(runs: Sequence[Run], show: Shown = silent) -> None:

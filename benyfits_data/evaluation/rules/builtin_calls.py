@@ -32,6 +32,22 @@ MODULES: Mapping[str, tuple[str, ...]] = {
     "__future__": (),
 }
 """What a program may import, and what is read of it; of the last three nothing is asked."""
+_EXTREME = """
+def {name}(*values, key=None, default=NOTHING):
+    over = values if len(values) > 1 else values[0]
+    is_known = False
+    for item in over:
+        worth = item if key is None else key(item)
+        if not is_known or worth {sign} least:
+            best, least = item, worth
+        is_known = True
+    if is_known:
+        return best
+    if default is NOTHING:
+        raise ValueError
+    return default
+"""
+"""`min` or `max`, by the name and the sign that are put in."""
 IN_PYTHON = """
 def all(over):
     for item in over:
@@ -62,20 +78,6 @@ def sum(over, start=0):
         start = start + item
     return start
 
-def min(*values, key=None, default=NOTHING):
-    over = values if len(values) > 1 else values[0]
-    is_known = False
-    for item in over:
-        worth = item if key is None else key(item)
-        if not is_known or worth < least:
-            best, least = item, worth
-        is_known = True
-    if is_known:
-        return best
-    if default is NOTHING:
-        raise ValueError
-    return default
-
 bool = lambda value=False: not not value
 dict = lambda pairs=(): {key: value for key, value in pairs}
 filter = lambda function, over: [item for item in over if function(item)]
@@ -84,11 +86,7 @@ list = tuple = lambda over=(): [item for item in over]
 map = lambda function, over: [function(item) for item in over]
 """
 """Functions that are read as if the program had written them."""
-IN_PYTHON += (
-    IN_PYTHON[IN_PYTHON.index("def min") : IN_PYTHON.index("bool =")]
-    .replace("def min", "def max")
-    .replace("worth <", "worth >")
-)
+IN_PYTHON += _EXTREME.format(name="min", sign="<") + _EXTREME.format(name="max", sign=">")
 BUILTINS = (
     *("date", "enumerate", "float", "floor", "int", "isinstance", "len", "range", "sorted"),
     *("all", "any", "bool", "dict", "filter", "frozenset", "list", "map", "max", "min", "next"),
@@ -106,7 +104,7 @@ _KINDS: Mapping[type, str] = {
 
 @cache
 def parse_functions() -> ast.Module:
-    """The functions in Python; what fails in them is told at the line of their call."""
+    """The functions in Python; a failure in them has the line of their call."""
     tree = ast.parse(IN_PYTHON)
     for node in ast.walk(tree):
         node.__dict__.pop("lineno", None)
