@@ -30,8 +30,10 @@ AFTERWARDS: dict[str, Rule] = {}
 
 _DAYS_OF_WORK = 260
 """Of a year: five days a week."""
-_FIRST_WEEK_KNOWN, _WEEKS_OF_A_NINTH = 4, 4
-"""Of a pregnancy that somebody can tell of: from the first missed period to the 39th week."""
+_FIRST_WEEK_KNOWN = 4
+"""Of a pregnancy: the week of the first missed period."""
+_WEEKS_OF_A_MONTH = 4
+"""Of the nine months that are drawn alike: the weeks from the first one known to the 39th."""
 _LONGEST_WITHOUT_WORK = 420
 """Months: 35 years, more than which nobody is asked about."""
 _LATE, _FIRST_WAVE, _LATER = (
@@ -190,8 +192,8 @@ def _behavior(city: City) -> None:
 def _weeks_pregnant(city: City) -> None:
     people = city.people
     pregnant = people["months_pregnant"] >= 0
-    ninths = people["months_pregnant"] + city.rng("weeks_pregnant").random(people.size)
-    weeks = np.int32(_FIRST_WEEK_KNOWN + np.floor(ninths * _WEEKS_OF_A_NINTH))
+    elapsed = people["months_pregnant"] + city.rng("weeks_pregnant").random(people.size)
+    weeks = np.int32(_FIRST_WEEK_KNOWN + np.floor(elapsed * _WEEKS_OF_A_MONTH))
     people.put("weeks_pregnant", np.where(pregnant, weeks, NONE).astype(np.int32))
     months = weeks * DAYS_PER_WEEK // LONG_MONTH
     people.put("months_pregnant", np.where(pregnant, months, NONE).astype(np.int32))
