@@ -79,14 +79,17 @@ def select_fewest(
         pairs = filled.pairs if filled else select_greedily(coverage)
         is_last, before = grown is corpus, slots
         corpus, coverage = grown, coverage if is_last else coverage_of(grown)
-        if filled:
-            check_uncontested(corpus, coverage, slots, filled.slots)
+        needless = needlessly_contested(corpus, coverage, slots, filled.slots) if filled else ""
         if is_last:
             break
         slots = fewest_slots(coverage, contested_labels(corpus, coverage))
-        # Those who joined may bring a new element, or a smaller cover: again, with them.
-        if not uncovered(coverage, pairs) and len(slots.slots) == len(before.slots):
+        # Those who joined may bring a new element, a smaller cover, or a label that is not
+        # contested: again, with them.
+        is_settled = not uncovered(coverage, pairs) and len(slots.slots) == len(before.slots)
+        if is_settled and not needless:
             break
+    if needless:
+        raise SelectionError(needless)
     return corpus, pairs, certified(pairs, slots, coverage)
 
 
@@ -96,32 +99,45 @@ def contested_labels(corpus: Corpus, coverage: Sequence[Coverage]) -> NDArray[np
     return contested_mask(corpus.edition, corpus.households, names)
 
 
-def check_uncontested(
+def needlessly_contested(
     corpus: Corpus, coverage: Sequence[Coverage], slots: Slots, filled: Sequence[Pair]
-) -> None:
-    """Check that no pair is contested where somebody could have filled its slot uncontested.
+) -> str:
+    """Return which pair is contested where somebody fills its slot uncontested, if one is.
 
     Args:
-        corpus: Everybody who could have.
+        corpus: Everybody who could fill a slot.
         coverage: What they cover.
         slots: What was to be filled.
         filled: Household and slot by position.
 
-    Raises:
-        SelectionError: A pair is.
+    Returns:
+        A sentence; empty if no pair is.
     """
     contested = contested_labels(corpus, coverage)[slots.programs]
     sure = slots.fillers(coverage) & ~contested
     for home, slot in filled:
         if contested[slot, home] and sure[slot].any():
-            name = coverage[slots.programs[slot]].program
-            raise SelectionError(
-                f"The label of {name} is contested in household {home}, but household "
-                f"{int(sure[slot].argmax())} covers the same and is not contested. Report this as "
-                "a bug.",
-                program=name,
-                household=home,
+            return (
+                f"The label of {coverage[slots.programs[slot]].program} is contested in household "
+                f"{home}, but household {int(sure[slot].argmax())} covers the same and is not "
+                "contested. Report this as a bug."
             )
+    return ""
+
+
+def check_uncontested(
+    corpus: Corpus, coverage: Sequence[Coverage], slots: Slots, filled: Sequence[Pair]
+) -> None:
+    """Check that no pair is contested where somebody fills its slot uncontested.
+
+    Arguments are those of `needlessly_contested`.
+
+    Raises:
+        SelectionError: A pair is.
+    """
+    needless = needlessly_contested(corpus, coverage, slots, filled)
+    if needless:
+        raise SelectionError(needless)
 
 
 def certified(

@@ -229,6 +229,26 @@ def test_a_pair_that_is_needlessly_contested_is_refused(
         select_fewest(corpus, 0, coverage_by_mask(2), generations=0)
 
 
+@pytest.mark.usefixtures("crossings")
+def test_who_joined_may_fill_the_slot_of_a_contested_pair(
+    contested_households: set[int], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    corpus = serving([0b001, 0b010])
+    contested_households.add(0b001)
+    child = Filled(serving([0b011]).households, [(0, 0), (2, 1)], np.arange(2))
+    real, calls = column_generation.fill_slots, []
+
+    def join_at_first(*args: Any) -> Any:
+        calls.append(args)
+        is_first = len(calls) == 1
+        return (corpus.joined_by(serving([0b011])), child) if is_first else real(*args)
+
+    monkeypatch.setattr(column_generation, "fill_slots", join_at_first)
+    _, pairs, _ = select_fewest(corpus, 0, coverage_by_mask(2))
+    assert len(calls) == 2
+    assert (2, 0) in pairs
+
+
 @pytest.mark.slow
 def test_the_edition_avoids_contested_labels_without_more_pairs() -> None:
     edition = load_edition(2024)
