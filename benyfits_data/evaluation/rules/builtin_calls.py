@@ -11,12 +11,12 @@ from benyfits_data.evaluation.rules.symbolic_values import (
     Builtin,
     Crash,
     Day,
+    Dictionary,
     List,
     Person,
     Ratio,
     SomeText,
     SortedList,
-    Table,
     UnreadError,
     Whole,
     alternatives,
@@ -97,7 +97,7 @@ LONGEST_RANGE = 10_000
 _TEXT = ("lower", "upper", "strip", "title", "startswith", "endswith", "replace", "casefold")
 _KINDS: Mapping[type, str] = {
     **{str: "str", Day: "str", List: "list", SortedList: "list", tuple: "tuple"},
-    **{Table: "dict", Whole: "dict", Person: "dict"},
+    **{Dictionary: "dict", Whole: "dict", Person: "dict"},
     **{Node: "int", int: "int", Ratio: "float", float: "float"},
 }
 
@@ -127,7 +127,7 @@ class BuiltinCalls(Containers):
         match owner, name, arguments:
             case Builtin(name="date"), "fromisoformat", [value]:
                 return self.lift(self._day_of, value)
-            case ((Whole() | Person() | Table()), "get", [key, *default]) if len(default) < 2:
+            case ((Whole() | Person() | Dictionary()), "get", [key, *default]) if len(default) < 2:
                 other = default[0] if default else None
                 return self.lift(lambda name: self.entry(owner, name, other), key)
             case List(), ("append" | "add"), [value] if owner.is_set == (name == "add"):
@@ -135,7 +135,7 @@ class BuiltinCalls(Containers):
             case List(is_set=False), "extend", [value]:
                 for there, item in self.each(value):
                     self.add_to(owner, self.meet(self.alive, there), item)
-            case Table(), ("items" | "values" | "keys"), []:
+            case Dictionary(), ("items" | "values" | "keys"), []:
                 rows = owner.entries.items()
                 shown = {
                     "items": lambda row: row,

@@ -16,11 +16,11 @@ from benyfits_data.evaluation.rules.symbolic_values import (
     Choice,
     Crash,
     Day,
+    Dictionary,
     List,
     Pairs,
     Person,
     SortedList,
-    Table,
     UnreadError,
     Whole,
     alternatives,
@@ -73,7 +73,7 @@ class Containers(Values):
         """
         if isinstance(value, List):
             return list(value.pairs)
-        if isinstance(value, Table):
+        if isinstance(value, Dictionary):
             return [(self.is_set(part), key) for key, part in value.entries.items()]
         if isinstance(value, tuple | range):
             return [(TRUE, part) for part in value]
@@ -106,7 +106,7 @@ class Containers(Values):
         """Return for which households a value is true."""
 
         def one(part: Any) -> Node:
-            return self.truth(List(self.items(part)) if isinstance(part, Table) else part)
+            return self.truth(List(self.items(part)) if isinstance(part, Dictionary) else part)
 
         return self._flag_of(self.lift(one, value))
 
@@ -168,7 +168,7 @@ class Containers(Values):
             flag = self.flag(one)
             return FALSE if flag is None else self.builder.equal(flag, self.builder.constant(two))
         if isinstance(op, ast.Is | ast.IsNot):
-            if not (two is None or isinstance(two, Person | List | Table | Builtin)):
+            if not (two is None or isinstance(two, Person | List | Dictionary | Builtin)):
                 raise UnreadError("`is` beside this")
             return self.builder.constant(bool(one == two))
         if isinstance(one, tuple) and isinstance(two, tuple):
@@ -208,9 +208,9 @@ class Containers(Values):
         """
         if isinstance(whole, Whole | Person):
             return self._fact(whole, key, default)
-        if isinstance(whole, Table) and not is_key(key):
+        if isinstance(whole, Dictionary) and not is_key(key):
             return self._row(whole, key, default)
-        if isinstance(whole, Table):
+        if isinstance(whole, Dictionary):
             value = whole.entries.get(key, MISSING)
             if value is MISSING and default is MISSING:
                 raise Crash
@@ -250,7 +250,7 @@ class Containers(Values):
         self.fail(builder.negate(any_item))
         return self.join(items)
 
-    def _row(self, table: Table, key: Any, default: Any) -> Any:
+    def _row(self, table: Dictionary, key: Any, default: Any) -> Any:
         """The entry of a table for a key that depends on the household."""
         pairs, known = list[tuple[Node, Any]](), FALSE
         for name, part in table.entries.items():

@@ -15,11 +15,11 @@ from benyfits_data.evaluation.rules.symbolic_values import (
     Choice,
     Closure,
     Crash,
+    Dictionary,
     Generator,
     List,
     Pairs,
     SomeText,
-    Table,
     UnreadError,
     alternatives,
     is_constant,
@@ -104,7 +104,7 @@ class Expressions(BuiltinCalls):
 
     def _set_entry(self, table: Any, name: Any, value: Any) -> None:
         """Set an entry of a dictionary that the program made."""
-        if not isinstance(table, Table) or not is_key(name):
+        if not isinstance(table, Dictionary) or not is_key(name):
             raise UnreadError("an assignment to an entry of this")
         before = table.entries.get(name, MISSING)
         table.entries[name] = self.merge(self.alive, value, before)
@@ -156,14 +156,14 @@ class Expressions(BuiltinCalls):
     def _value_Set(self, node: ast.Set, frame: CallFrame) -> List:
         return self.make_set(self._spread(node.elts, frame))
 
-    def _value_Dict(self, node: ast.Dict, frame: CallFrame) -> Table:
+    def _value_Dict(self, node: ast.Dict, frame: CallFrame) -> Dictionary:
         table: dict[Any, Any] = {}
         for key, part in zip(node.keys, node.values, strict=True):
             name = MISSING if key is None else self.evaluate(key, frame)
             if not is_key(name):
                 raise UnreadError("a table by what depends on the household")
             table[name] = self.evaluate(part, frame)
-        return Table(table)
+        return Dictionary(table)
 
     def _value_JoinedStr(self, node: ast.JoinedStr, frame: CallFrame) -> SomeText:
         for part in node.values:
@@ -246,14 +246,14 @@ class Expressions(BuiltinCalls):
     def _value_GeneratorExp(self, node: ast.GeneratorExp, frame: CallFrame) -> Generator:
         return Generator(node, frame)
 
-    def _value_DictComp(self, node: ast.DictComp, frame: CallFrame) -> Table:
+    def _value_DictComp(self, node: ast.DictComp, frame: CallFrame) -> Dictionary:
         element = ast.copy_location(ast.Tuple([node.key, node.value], ast.Load()), node)
         table: dict[Any, Any] = {}
         for there, (key, value) in self.rounds(ast.ListComp(element, node.generators), frame):
             if not is_key(key):
                 raise UnreadError("a table by what depends on the household")
             table[key] = self.merge(there, value, table.get(key, MISSING))
-        return Table(table)
+        return Dictionary(table)
 
     def rounds(
         self, node: ast.ListComp | ast.SetComp | ast.GeneratorExp, frame: CallFrame

@@ -82,7 +82,7 @@ class SortedList:
 
 
 @dataclass(eq=False)
-class Table:
+class Dictionary:
     """A dictionary; an entry that only some households have is `MISSING` for the others."""
 
     entries: dict[Any, Any]

@@ -11,12 +11,12 @@ from benyfits_data.evaluation.rules.symbolic_values import (
     Choice,
     Crash,
     Day,
+    Dictionary,
     List,
     Ratio,
     RoundedDown,
     SomeText,
     SortedList,
-    Table,
     UnreadError,
     alternatives,
     is_constant,
@@ -158,7 +158,7 @@ class Values:
         if isinstance(value, float) and math.isfinite(value):
             exact = Fraction(repr(value))
             return Ratio(builder.constant(exact.numerator), exact.denominator)
-        if value is None or isinstance(value, str | tuple | List | SortedList | Table):
+        if value is None or isinstance(value, str | tuple | List | SortedList | Dictionary):
             raise Crash
         raise UnreadError("this as a number")
 
@@ -224,7 +224,7 @@ class Values:
             except Crash:
                 return FALSE
         if any(
-            isinstance(part, SomeText | RoundedDown | List | SortedList | Table)
+            isinstance(part, SomeText | RoundedDown | List | SortedList | Dictionary)
             for part in (left, right)
         ):
             raise UnreadError("a comparison of lists, of rounded numbers or of texts made")
