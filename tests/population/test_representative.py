@@ -99,7 +99,12 @@ def test_weights_add_up_to_the_pairs_of_the_city(built: Representative, frame: H
 
 @pytest.mark.slow
 def test_samples_are_right_on_average(frame: Households) -> None:
-    """What many samples say of a share is the city's: the weights are one over inclusion."""
+    """What many samples say of a share is the city's: the weights are one over inclusion.
+
+    Of right means 95 in 100 lie within two standard errors. Strata share households, so their
+    means err together, and fewer are asked for. Weights that leave out either factor of the chance
+    of inclusion give 30 in 100.
+    """
     strata = strata_of(load_edition(2024), frame)
     outside = 4 * len(load_edition(2024).programs)
     counts = np.bincount(strata.ravel(), minlength=outside + 1)[:outside]
@@ -108,7 +113,7 @@ def test_samples_are_right_on_average(frame: Households) -> None:
     assert plan.households.sum() == pytest.approx(150)
     assert plan.households.max() <= 1
     order = np.arange(len(strata))
-    totals = np.zeros((16, outside))
+    totals = np.zeros((32, outside))
     for number, found in enumerate(totals):
         rng = np.random.default_rng(number)
         chosen = draw_systematically(plan.households, order, rng)
@@ -119,7 +124,7 @@ def test_samples_are_right_on_average(frame: Households) -> None:
     common = counts > len(frame) / 10
     means, errors = totals.mean(axis=0), totals.std(axis=0, ddof=1) / np.sqrt(len(totals))
     off = np.abs(means - counts)[common] / errors[common]
-    assert np.mean(off < 2) > 0.85
+    assert np.mean(off < 2) > 0.75
     assert off.max() < 5
 
 
