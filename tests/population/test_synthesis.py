@@ -10,6 +10,7 @@ import pytest
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.language.numpy_backend import possible
 from benyfits_data.population.check import (
+    CONTRADICTED,
     KINDS,
     TOLERANCES,
     CityCheck,
@@ -73,6 +74,22 @@ def test_what_is_fitted_may_be_off_by_its_tolerance_and_what_chance_may_do(
         counts = np.array([0.4 + off * tolerance, 1, 0.4]) * people
         found = evaluate_tally({(kind, *key): counts})
         assert bool(found.problems()) == is_missed, (people, off)
+
+
+@pytest.mark.parametrize(("off", "is_missed"), [(0.008, False), (0.012, True)])
+def test_a_margin_that_other_figures_contradict_may_be_off_by_more(
+    off: float, is_missed: bool
+) -> None:
+    ((feature, given),) = CONTRADICTED
+    (margin,) = (
+        row
+        for row in default_sources().shares
+        if (row.feature, row.given, row.role, row.category) == (feature, given, "margin", "yes")
+    )
+    people = 1e10
+    counts = np.array([margin.share - off, 1, margin.share]) * people
+    checked = evaluate_tally({("margin", feature, "", given, "yes"): counts})
+    assert bool(checked.problems()) == is_missed
 
 
 def test_a_violation_and_a_far_joint_table_are_problems() -> None:
