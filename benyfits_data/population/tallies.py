@@ -29,6 +29,7 @@ CHANGED = frozenset(
         "ac_age_years",
         "marital_status",
         "months_owned_property",
+        "months_pregnant",
         "property_owner_widow",
         "receives_ssi",
     }

@@ -58,6 +58,16 @@ def test_everything_that_is_fitted_or_must_hold_does(checked: CityCheck) -> None
     assert np.mean([abs(margin.difference) for margin in margins]) < 0.2 * TOLERANCES["margin"]
 
 
+@pytest.mark.slow
+def test_rare_categories_are_drawn_as_often_as_expected(checked: CityCheck) -> None:
+    """A tolerance of a tenth of a percent says nothing of what one of a thousand has."""
+    for row in checked.of("draw"):
+        number, expected = row.achieved * row.counted, row.expected * row.counted
+        if max(number, expected) >= 5:
+            error = np.sqrt(max(expected * (1 - row.expected), 1))
+            assert abs(number - expected) < 4 * error, str(row)
+
+
 @pytest.mark.parametrize(
     ("kind", "tolerance"), [("margin", 0.005), ("poverty", 0.015), ("draw", 0.001)]
 )
