@@ -17,13 +17,31 @@ _VERDICT = re.compile(
     r"(?<!\w)(?:(?P<no>(?:in|non-?)eligible|disqualified|denied|rejected|excluded|unmet|false"
     r"|fail(?:s|ed)?(?!\s+to)|(?:not|\w+n['\u2019]t)\s+meet|no(?!\s+\w)"
     r"|\u274c|\u2717|\u2718|\u2610|\[ \])"
-    r"|(?P<yes>eligible|qualif(?:y|ies|ied)|approved|granted|true|yes|claim|met"
+    r"|(?P<yes>eligible|qualif(?:y|ies|ied)|approved|granted|true|yes|claim|pass(?:es|ed)?|met"
     r"|meets?\s+(?:all|every)|\u2705|\u2713|\u2714|\u2611|\[[xX]\])"
     r"|(?P<denial>not|never|neither|nor|cannot|unlikely|hardly|\w+n['\u2019]t|fail(?:s|ed)?)"
     r")(?!\w)",
     re.IGNORECASE,
 )
 """Words of verdicts, and those that deny the next one."""
+_FILLERS = re.compile(
+    r"(?:\W|\b(?:a|all|also|am|an|and|answer|any|appears?|applicant|are|be|been|benefits?|both|but"
+    r"|can|clearly|client|conditions?|could|criteria|currently|definitely|did|do|does|eligibility"
+    r"|every|family|final|for|from|fully|has|have|he|home|household|i|in|indeed|is|it|likely|may|now"
+    r"|of|our|probably|programs?|requirements?|result|seems?|she|should|status|still|that|the|their"
+    r"|them|they|this|those|to|us|user|verdict|was|we|were|will|would|yes|you|your)\b)*",
+    re.IGNORECASE,
+)
+"""Words beside a verdict that change nothing: with any other a sentence is no verdict."""
+_CIRCUMSTANCE = re.compile(
+    r"\s*(?:as|at|based|by|given|on|through|under|via|with)\b", re.IGNORECASE
+)
+"""How what is said of the circumstances of a verdict begins."""
+_EXCEPTION = re.compile(
+    r"\b(?:except\w*|excluding|other\s+than|(?:apart|aside)\s+from|besides)\b|\bbut\W*\Z",
+    re.IGNORECASE,
+)
+"""What, before a name, makes a line speak of all the others: "all but A qualify"."""
 _OPEN = re.compile(
     r"\b(?:if|unless|provided|assuming|depend\w*|maybe|perhaps|possibly|potentially|whether"
     r"|unclear|unknown|not\s+(?:sure|certain|clear|known)|or\s+(?:not|in\w+)|but\s+(?:not|no|only)"
@@ -48,7 +66,10 @@ _TRUTHS = {
 _VERDICT_KEYS = ("eligible", "is_eligible", "eligibility", "verdict", "answer", "value", "result")
 _NUMBERING = re.compile(r"^\W*\d+[.):]\s+")
 _EDGES = " \t\r\n*_`\"'.,;:!|(){}#>-\u2013\u2014=\u2192\u21d2"
-_CONDITION = re.compile(r"\b(?:if|once|when|until|unless|before|almost|nearly)\b", re.IGNORECASE)
+_CONDITION = re.compile(
+    r"\b(?:if|once|when|until|unless|before|almost|nearly|to\s+(?:ask|continue|hear)|next)\b",
+    re.IGNORECASE,
+)
 _PARTS = re.compile(r"[.;]\s|\s(?=(?:but|while|whereas|however)\b)", re.IGNORECASE)
 _MARKUP = " \t\r\n*_`\"'.,;:!|()[]{}#>-\u2013\u2014"
 
@@ -116,6 +137,8 @@ def _verdicts_of(value: Any, programs: Sequence[str]) -> dict[str, bool]:
         if not verdicts and len(value) == 1:
             # Wrapped, as in {"predictions": [true, false]}.
             (inner,) = value.values()
+            if isinstance(inner, str):
+                return read_verdicts(inner, programs)
             return _verdicts_of(inner, programs) if isinstance(inner, dict | list) else {}
         return verdicts or dict(_named([value], programs))
     if isinstance(value, list):
@@ -197,6 +220,8 @@ def _by_line(reply: str, programs: Sequence[str]) -> dict[str, bool]:
             continue
         names = [name for name, _ in places]
         first, *behind = _around(line, places)
+        if _EXCEPTION.search(first):
+            continue
         parts, lead = [_said(part) for part in behind], _said(first)
         is_list = not re.sub(r"\band\b", "", "".join(behind)).strip(_MARKUP)
         is_bare = is_list and not first.strip(_MARKUP)
@@ -207,7 +232,8 @@ def _by_line(reply: str, programs: Sequence[str]) -> dict[str, bool]:
                 if verdict is not None
             }
         elif lead is not None and (is_list or len(names) == 1):
-            verdicts |= dict.fromkeys(names, lead)
+            if not _OPEN.search(behind[-1]):
+                verdicts |= dict.fromkeys(names, lead)
         elif heading is not None and is_bare:
             verdicts |= dict.fromkeys(names, heading)
         elif is_bare or len(names) > 1:
@@ -215,8 +241,10 @@ def _by_line(reply: str, programs: Sequence[str]) -> dict[str, bool]:
             waiting = names
     if verdicts:
         return verdicts
-    in_order = _in_order(bare, programs)
-    return in_order or _in_order([truth_of(word) for word in re.findall(r"\w+", reply)], programs)
+    words = re.findall(r"\w+", reply)
+    return _in_order(bare, programs) or _in_order(
+        [bool(int(word)) if word in ("0", "1") else truth_of(word) for word in words], programs
+    )
 
 
 def _lines(reply: str, programs: Sequence[str]) -> Iterator[str]:
@@ -257,25 +285,35 @@ def _said(text: str) -> bool | None:
     if len(clauses) > 1 and clauses[0].lower() in _LABELS and truth_of(clauses[1]) is not None:
         # "Eligible: no": the name of what is said.
         clauses.pop(0)
-    said: set[bool | None] = set()
-    for clause in clauses:
-        said |= {None} if _OPEN.search(clause) else _verdicts_in(clause)
+    if any(_OPEN.search(clause) for clause in clauses):
+        return None
     first = truth_of(clauses[0]) if clauses else None
-    if first is not None and None not in said:
+    if first is not None:
         return first
+    said = {verdict for clause in clauses for verdict in _verdicts_in(clause)}
     return said.pop() if len(said) == 1 else None
 
 
-def _verdicts_in(clause: str) -> set[bool]:
-    """The verdicts that the words of a clause are, each denied or not by those before it."""
-    said, is_denied = set(), False
+def _verdicts_in(clause: str) -> set[bool | None]:
+    """The verdicts that the words of a clause are, each denied or not by those before it.
+
+    `None` beside words that may turn them: "too rich to be eligible", "nobody qualifies".
+    """
+    said: set[bool | None] = set()
+    is_denied, place, others = False, 0, ""
     for word in _VERDICT.finditer(clause):
+        others += clause[place : word.start()]
+        place = word.end()
         if word["denial"]:
             is_denied = not is_denied
         else:
             said.add((word["yes"] is not None) is not is_denied)
             is_denied = False
-    return said
+    # "Fails the income test" and "eligible through her job" may say anything behind.
+    is_test = re.search(r"(?i)\b(?:fail(?:s|ed)?|meet)\W*\Z", clause[:place])
+    if not is_test and not _CIRCUMSTANCE.match(clause[place:]):
+        others += clause[place:]
+    return said if not said or _FILLERS.fullmatch(others) else {None}
 
 
 def truth_of(value: Any) -> bool | None:

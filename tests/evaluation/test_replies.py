@@ -76,6 +76,13 @@ def test_verdicts_are_read_from_objects_and_from_arrays():
         "For A, the answer is yes. For B, the answer is no.",
         "They can claim A. They cannot claim B.",
         "A: is not denied\nB: fails the income test",
+        "A: the applicant, who is 34, qualifies through her job\nB: does not qualify due to age",
+        "A: pass (income 0 < 24000)\nB: fail (no child)",
+        "A: eligible? Yes.\nB: eligible? No.",
+        "1, 0",
+        "A: Yes, they have no other insurance\nB: No - nobody except the child lives here",
+        "Ineligible for B; eligible for the rest, such as A: yes",
+        '{"answer": "[true, false]"}',
     ],
 )
 def test_verdicts_of_models_without_schemas_are_read(reply):
@@ -91,6 +98,16 @@ def test_verdicts_of_models_without_schemas_are_read(reply):
         "A: eligible if they apply\nB: yes by income, but not by age",
         "A: eligible no\nB: they may not be eligible",
         '{"A": null, "B": "unknown"}',
+        "Eligible for everything except A",
+        "Not eligible for any program apart from B.",
+        "With the exception of A, eligible.",
+        "All but B are eligible.",
+        "They would be eligible for B if they were older.",
+        "They qualify only for A.",
+        "A: nobody is eligible\nB: no member qualifies",
+        "A: too rich to be eligible\nB: used to be eligible",
+        "A: 0 of 3 met\nB: almost qualifies",
+        "A: adults are eligible, children are not\nB: eligible members: 0",
     ],
 )
 def test_verdicts_that_are_not_plain_are_left_out(reply):
@@ -124,6 +141,7 @@ def test_verdicts_that_are_not_plain_are_left_out(reply):
         ("Ready? No, the income is missing.", False),
         ("I don't think I am ready", False),
         ("Once I know the age I am ready", None),
+        ("I am ready to ask the next question.", None),
     ],
 )
 def test_truth_values_are_read_from_words(reply, verdict):
