@@ -21,6 +21,13 @@ UNKNOWN = "unknown"
 
 _NO_NUMBER = re.compile(r"\b(?:no|half|quarter)\b|\bone (?:of|can)\b", re.IGNORECASE)
 """No one, half a million, one of them: words of numbers that are not read."""
+_BOUND = re.compile(
+    r"\b(?:not|(?:more|less|fewer|greater|other)\s+than|over|under|above|below|up\s+to"
+    r"|at\s+(?:least|most))\s+\W*\d|\d\s*(?:\+|(?:or|and)\s+(?:more|less|over|above|under|fewer)\b)",
+    re.IGNORECASE,
+)
+"""What makes a number a bound, or denies it: "more than 30" is not 30."""
+_DENIAL = r"\b(?:not|never|no\s+longer|\w+n['\u2019]t)\s+(?:an?\s+|the\s+|yet\s+)?"
 
 
 @dataclass(frozen=True)
@@ -80,8 +87,9 @@ class KeyType:
             word = re.sub(r"\\boxed\b", " ", word)
             numbers = read_numbers(word)
             if not numbers and not _NO_NUMBER.search(word):
-                numbers = read_numbers(spell_out(word))
-            value = numbers.pop() if len(numbers) == 1 else None
+                word = spell_out(word)
+                numbers = read_numbers(word)
+            value = numbers.pop() if len(numbers) == 1 and not _BOUND.search(word) else None
         if self.kind == "choice":
             return self._read_word("yes" if value else "no") if isinstance(value, bool) else NOTHING
         if isinstance(value, bool) or not isinstance(value, int | float):
@@ -98,6 +106,9 @@ class KeyType:
         if said not in values:
             held = [word for word in values if re.search(rf"\b{re.escape(word)}\b", said)]
             longest = [word for word in held if not any(word in other != word for other in held)]
+            is_denied = any(re.search(rf"{_DENIAL}{re.escape(word)}\b", said) for word in longest)
+            if is_denied or ("no" in longest and re.search(r"\bno\s+\w", said)):
+                return NOTHING
             said = longest[0] if len(longest) == 1 else ""
         if not said and {"yes", "no"} <= values.keys():
             truth = truth_of(text)
@@ -131,4 +142,4 @@ def _reads(node: ast.AST, key: str) -> bool:
 
 
 def _plain(word: str) -> str:
-    return " ".join(word.lower().replace("_", " ").split())
+    return " ".join(word.lower().replace("_", " ").replace("-", " ").split())

@@ -190,6 +190,18 @@ def test_truth_values_are_read_from_words(reply, verdict):
         (KeyType("float"), "1.234,56", 1234.56),
         (KeyType("float"), "0.125", 0.125),
         (KeyType("int"), "1\u202f200", 1200),
+        (KeyType("int"), "not 30", NOTHING),
+        (KeyType("int"), "more than thirty", NOTHING),
+        (KeyType("int"), "under $18", NOTHING),
+        (KeyType("int"), "65+", NOTHING),
+        (KeyType("int"), "18 or over", NOTHING),
+        (KeyType("int"), "He is 18, over a year now", 18),
+        (KeyType("choice", ("yes", "no")), "Not yes", NOTHING),
+        (KeyType("choice", ("yes", "no")), "no idea", NOTHING),
+        (KeyType("choice", ("yes", "no")), "No, not now", "no"),
+        (KeyType("choice", ("employed", "retired")), "not employed", NOTHING),
+        (KeyType("choice", ("employed", "retired")), "He isn't retired", NOTHING),
+        (KeyType("choice", ("employed", "self-employed")), "Self employed", "self-employed"),
     ],
 )
 def test_values_of_models_without_schemas_are_read(kind, reply, value):
