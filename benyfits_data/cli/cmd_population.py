@@ -161,7 +161,7 @@ def eligibility(
 
 
 @command.command(
-    epilog=example("benyfits-data population sensitivity --households 5000 --edition 2026")
+    epilog=example("benyfits-data population sensitivity --assumption ac --edition 2026")
 )
 @option(
     "--households",

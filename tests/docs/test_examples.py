@@ -56,7 +56,6 @@ PARSED = {
     "data site$": "the example with logs runs",
     "publish$": "the example with a folder runs",
     "population check --households 100000": "the example without a number runs, smaller",
-    "population sensitivity": "draws 150 cities; tests/population/test_sensitivity draws three",
     "openai/": "needs a key and a server",
     "embedded/": "plays a language model on the CPU for minutes",
     "study people": "waits for a person; tests/evaluation/test_people_study plays one",
