@@ -194,7 +194,7 @@ def sensitivity(
 
     Prints for each assumption how far eligible shares move, in points and as the mean over all
     programs; how far chance alone would move them; and the program that moves most. What moves
-    farthest beyond chance comes first. Writes all moves to sensitivity.csv. Takes some seconds an
+    farthest beyond chance comes first. Writes all moves to sensitivity.csv. Takes half a minute an
     assumption: try all with few households, then the first ones again with many.
     """
     from benyfits_data.dataset import write_atomically
