@@ -222,7 +222,8 @@ def _by_line(reply: str, programs: Sequence[str]) -> dict[str, bool]:
         first, *behind = _around(line, places)
         if _EXCEPTION.search(first):
             continue
-        parts, lead = [_said(part) for part in behind], _said(first)
+        parts = [_said_behind(name, part) for name, part in zip(names, behind, strict=True)]
+        lead = _said(first)
         is_list = not re.sub(r"\band\b", "", "".join(behind)).strip(_MARKUP)
         is_bare = is_list and not first.strip(_MARKUP)
         if None not in parts:
@@ -270,6 +271,12 @@ def _around(line: str, places: Sequence[tuple[str, re.Match[str]]]) -> list[str]
     starts = [0, *(match.end() for _, match in places)]
     ends = [*(match.start() for _, match in places), len(line)]
     return [line[start:end] for start, end in zip(starts, ends, strict=True)]
+
+
+def _said_behind(name: str, text: str) -> bool | None:
+    """The verdict behind a name: words, or a number as in `name: 1`; the name may come again."""
+    number = re.fullmatch(r"\W*[:=,|\t]\W*([01])\W*", text)
+    return number[1] == "1" if number else _said(_pattern(name).sub(" ", text))
 
 
 def _pattern(program: str) -> re.Pattern[str]:

@@ -83,6 +83,9 @@ def test_verdicts_are_read_from_objects_and_from_arrays():
         "A: Yes, they have no other insurance\nB: No - nobody except the child lives here",
         "Ineligible for B; eligible for the rest, such as A: yes",
         '{"answer": "[true, false]"}',
+        "A: 1\nB: 0",
+        "program,eligible\nA,1\nB,0",
+        "<A>true</A><B>false</B>",
     ],
 )
 def test_verdicts_of_models_without_schemas_are_read(reply):
