@@ -33,6 +33,8 @@ _FILLERS = re.compile(
     re.IGNORECASE,
 )
 """Words beside a verdict that change nothing: with any other a sentence is no verdict."""
+_ENDS_DENIED = re.compile(r"(?:\bnot|n['\u2019]t)\W*\Z", re.IGNORECASE)
+"""Of two people: "the father is eligible, the mother is not"."""
 _CIRCUMSTANCE = re.compile(
     r"\s*(?:as|at|based|by|given|on|through|under|via|with)\b", re.IGNORECASE
 )
@@ -43,7 +45,8 @@ _EXCEPTION = re.compile(
 )
 """What, before a name, makes a line speak of all the others: "all but A qualify"."""
 _OPEN = re.compile(
-    r"\b(?:if|unless|provided|assuming|depend\w*|maybe|perhaps|possibly|potentially|whether"
+    r"\A\W*(?:in order )?to\s+(?:be|qualify|claim)\b"
+    r"|\b(?:if|unless|provided|assuming|depend\w*|maybe|perhaps|possibly|potentially|whether"
     r"|unclear|unknown|not\s+(?:sure|certain|clear|known)|or\s+(?:not|in\w+)|but\s+(?:not|no|only)"
     r"|(?:may|might|could|can)(?:\s+(?:not|also|still|be))*\s+(?:eligible|qualify|true))\b",
     re.IGNORECASE,
@@ -276,7 +279,11 @@ def _around(line: str, places: Sequence[tuple[str, re.Match[str]]]) -> list[str]
 def _said_behind(name: str, text: str) -> bool | None:
     """The verdict behind a name: words, or a number as in `name: 1`; the name may come again."""
     number = re.fullmatch(r"\W*[:=,|\t]\W*([01])\W*", text)
-    return number[1] == "1" if number else _said(_pattern(name).sub(" ", text))
+    cells = {truth_of(cell) for cell in re.split(r"[|\t]", text)} - {None}
+    if number or len(cells) > 1:
+        # A row of several verdicts does not say which is that of the program.
+        return number[1] == "1" if number else None
+    return _said(_pattern(name).sub(" ", text))
 
 
 def _pattern(program: str) -> re.Pattern[str]:
@@ -317,6 +324,8 @@ def _verdicts_in(clause: str) -> set[bool | None]:
             said.add((word["yes"] is not None) is not is_denied)
             is_denied = False
     # "Fails the income test" and "eligible through her job" may say anything behind.
+    if _ENDS_DENIED.search(clause):
+        said.add(None)
     is_test = re.search(r"(?i)\b(?:fail(?:s|ed)?|meet)\W*\Z", clause[:place])
     if not is_test and not _CIRCUMSTANCE.match(clause[place:]):
         others += clause[place:]
@@ -330,8 +339,12 @@ def truth_of(value: Any) -> bool | None:
         for key in _VERDICT_KEYS:
             if plain_name(key) in keyed:
                 return truth_of(keyed[plain_name(key)])
-        bools = [part for part in value.values() if isinstance(part, bool)]
-        return bools[0] if len(bools) == 1 else None
+        bools = [(key, part) for key, part in value.items() if isinstance(part, bool)]
+        if len(bools) != 1:
+            return None
+        ((key, part),) = bools
+        # {"ineligible": true} says no.
+        return part is not (_said(str(key).replace("_", " ")) is False)
     if isinstance(value, str):
         word = " ".join(value.strip(_MARKUP).lower().split())
         return _TRUTHS.get(word)

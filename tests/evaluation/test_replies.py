@@ -86,6 +86,7 @@ def test_verdicts_are_read_from_objects_and_from_arrays():
         "A: 1\nB: 0",
         "program,eligible\nA,1\nB,0",
         "<A>true</A><B>false</B>",
+        '{"A": {"ineligible": false}, "B": {"not_eligible": true}}',
     ],
 )
 def test_verdicts_of_models_without_schemas_are_read(reply):
@@ -105,6 +106,9 @@ def test_verdicts_of_models_without_schemas_are_read(reply):
         "Not eligible for any program apart from B.",
         "With the exception of A, eligible.",
         "All but B are eligible.",
+        "To be eligible for A, you must be poor.",
+        "| A | Yes | No | Not eligible |\n| B | No | Yes | Eligible |",
+        "A: the father is eligible, the mother is not\nB: she is not, he is eligible",
         "They would be eligible for B if they were older.",
         "They qualify only for A.",
         "A: nobody is eligible\nB: no member qualifies",
