@@ -43,7 +43,7 @@ help:  ## Show this list
 
 .venv/.installed-dev: .venv/.installed constraints-dev.txt
 	$(INSTALL) --require-hashes -r constraints-dev.txt
-	$(BIN)/python -c 'from benyfits_data.evaluation.players.embedded import fetch_smollm2; fetch_smollm2()'
+	$(BIN)/python -m tests.small_model
 	@touch $@
 
 diverse: .venv/.installed  ## Build the Diverse set into output/
@@ -90,10 +90,10 @@ record: .venv/.installed-dev  ## Record the digests of the published datasets, a
 		for name in diverse representative representative-25; do \
 			$(RUN) par output/$$year/$$name.jsonl --write > /dev/null; done; \
 	done; \
-	$(BIN)/python -m benyfits_data.evaluation.recorded output
+	$(BIN)/python -m benyfits_data.publishing.packing output
 	$(BIN)/python -m tests.docs.readme_row output/2026/diverse.jsonl
 	$(BIN)/python -m tests.docs.measurements planner
-	$(BIN)/python -m tests.library.notebook
+	$(BIN)/python -m tests.docs.runner
 
 prove: .venv/.installed  ## Prove every line and branch of every checker reachable or dead
 	$(RUN) prove checkers
@@ -101,7 +101,7 @@ prove: .venv/.installed  ## Prove every line and branch of every checker reachab
 lock: .venv/.installed-dev  ## Pin new dependencies, with the digests of their files
 	$(BIN)/$(LOCK) --extra dev --output-file constraints-dev.txt
 	cp constraints-dev.txt constraints.txt
-	$(BIN)/$(LOCK) --extra build --output-file constraints.txt
+	$(BIN)/$(LOCK) --extra build --extra eval --extra package --output-file constraints.txt
 
 format: .venv/.installed-dev  ## Format the code and mend what can be mended
 	$(BIN)/ruff format benyfits_data tests
@@ -133,9 +133,8 @@ bench: .venv/.installed-dev  ## Measure speed and memory, as ratios in one run
 	$(BIN)/python -m tests.bench.speed
 	@test -f $(OUTPUT)/diverse.jsonl || $(MAKE) diverse
 	$(BIN)/python -m tests.evaluation.bench $(OUTPUT)/diverse.jsonl
-	$(BIN)/python -m tests.bench.question_times
-	$(BIN)/python -m tests.language.bench
+	$(BIN)/python -m tests.bench.planner_turns
 	$(BIN)/python -m tests.evaluation.rules.bench
 
 clean:  ## Remove what was built
-	find output -mindepth 2 -not -name CHECKSUMS -delete; rm -rf .cache .mypy_cache .ruff_cache .pytest_cache
+	find output -mindepth 2 -not -name CHECKSUMS -delete; rm -rf .mypy_cache .ruff_cache .pytest_cache

@@ -1,6 +1,8 @@
 """Every exception of the package: where, what was found, what was expected, what to do."""
 
 import sys
+from collections.abc import Iterator
+from contextlib import contextmanager
 from importlib.metadata import requires
 from pathlib import Path
 from typing import Any
@@ -22,6 +24,11 @@ class BenyfitsError(Exception):
 
     def __str__(self) -> str:
         return str(self.args[0])
+
+
+def why_unreadable(error: OSError | UnicodeDecodeError) -> str:
+    """Return in words why a text file could not be read, for a message that names it."""
+    return "it is not UTF-8" if isinstance(error, UnicodeDecodeError) else str(error.strerror)
 
 
 class UnknownFeatureError(BenyfitsError):
@@ -94,6 +101,42 @@ class WorkerDiedError(BenyfitsError):
 
 class MissingExtraError(BenyfitsError):
     """An optional dependency is needed; the message names the install command."""
+
+
+EXTRAS = {
+    "anyio": "eval",
+    "coverage": "build",
+    "gradio": "chat",
+    "inspect_ai": "eval",
+    "jsonschema": "eval",
+    "matplotlib": "build",
+    "pyarrow": "parquet",
+    "ray": "cluster",
+    "scipy": "build",
+    "wasmtime": "eval",
+    "z3": "build",
+}
+"""The extra of each package that labelling, explaining and reading data do without."""
+
+
+@contextmanager
+def extras_named() -> Iterator[None]:
+    """Say, where a module of an extra is missing, which line installs it.
+
+    Raises:
+        MissingExtraError: A module that an extra brings was imported, and is not installed.
+    """
+    try:
+        yield
+    except ImportError as error:
+        module = (error.name or "").partition(".")[0]
+        if module not in EXTRAS:
+            raise
+        raise MissingExtraError(
+            f"This needs {module}, which is not installed. Install it with: "
+            f"{install_line(EXTRAS[module])}",
+            module=module,
+        ) from error
 
 
 def install_line(extra: str) -> str:

@@ -9,7 +9,7 @@ from pathlib import Path
 from textwrap import shorten
 from typing import TYPE_CHECKING, Any
 
-from benyfits_data.errors import ArgumentError
+from benyfits_data.errors import ArgumentError, extras_named
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -17,11 +17,11 @@ if TYPE_CHECKING:
     from benyfits_data.dataset import Audit, Dataset, Layout
     from benyfits_data.editions import Edition, Program
     from benyfits_data.evaluation.results.evaluations import Evaluation
+    from benyfits_data.evaluation.rules.rule_verdicts import RuleVerdict
     from benyfits_data.household.columns import Households
     from benyfits_data.household.model import Household
     from benyfits_data.language.coverage_tracer import Trace
     from benyfits_data.language.explain import Explanation
-    from benyfits_data.par.tracks import Track
 
 
 def load(year: int | None = None, *, workspace: str | PathLike[str] | None = None) -> "Edition":
@@ -55,6 +55,7 @@ def load(year: int | None = None, *, workspace: str | PathLike[str] | None = Non
     return load_edition(year or DEFAULT_EDITION)
 
 
+@extras_named()
 def trace(program: "Program", household: "Household") -> "Trace":
     """Return label and trace of a household: the answer, the checker's lines and branches that ran.
 
@@ -187,6 +188,7 @@ def label_told(
     return pd.DataFrame(rows, columns=columns).set_index(["household", "program"])
 
 
+@extras_named()
 def sample(edition: "Edition", n: int, *, seed: int = 0) -> "Households":
     """Return `n` possible households that meet every limit and alternative of the checkers.
 
@@ -207,6 +209,7 @@ def sample(edition: "Edition", n: int, *, seed: int = 0) -> "Households":
     return _named(sample_households(_at_least_one(n), edition, seed), "households", seed)
 
 
+@extras_named()
 def synthesize(n: int, *, seed: int = 0) -> "Households":
     """Return `n` households as they are in New York City, every figure from a cited source.
 
@@ -248,7 +251,7 @@ def audit(
     """Return what is wrong with a dataset: impossible households, wrong labels, and more.
 
     Args:
-        dataset: A file: JSON Lines, CSV or Parquet.
+        dataset: A file of JSON Lines.
         edition: The year whose rules to compare labels with; each row's own unless given.
         layout: `ours` or `published`.
 
@@ -261,6 +264,36 @@ def audit(
     return audit_rows(read_each_row(_path("audit", dataset), layout), edition)
 
 
+@extras_named()
+def judge(program: "Program | str", source: str, edition: int | None = None) -> "RuleVerdict":
+    """Return the verdict on a program of one's own, which runs in a sandbox and nowhere else.
+
+    It runs on thousands of households first; where none shows a difference, Z3 is asked for all
+    possible ones. The verdict has a status, the smallest household that shows a difference, the
+    clauses that decide it, what Python answered, `is_proven`, and on how many households it ran.
+
+    Args:
+        program: A program of an edition, or its name.
+        source: Text that defines `check`, which is given a household's facts as a dictionary.
+        edition: The year of the rules; the program's own, or the newest, unless given.
+
+    Raises:
+        UnknownProgramError: The edition has no such program.
+
+    Examples:
+        >>> verdict = judge("SummerMeals", "def check(hh): return True")
+        >>> verdict.status, verdict.label, verdict.answer
+        ('differs', False, True)
+    """
+    from benyfits_data.editions import DEFAULT_EDITION, Program, load_edition
+    from benyfits_data.evaluation.rules.judging import judge_program
+
+    year = edition or (program.edition if isinstance(program, Program) else DEFAULT_EDITION)
+    name = program.name if isinstance(program, Program) else program
+    return judge_program(load_edition(year).program(name).name, source, year)
+
+
+@extras_named()
 def evaluate(
     agent: str | type = "proada",
     dataset: "str | PathLike[str] | Dataset | None" = None,
@@ -272,7 +305,6 @@ def evaluate(
     dialog_model: str | None = None,
     user_model: str | None = None,
     code_model: str | None = None,
-    questions: "Track | None" = None,
     keep_going: bool = False,
     log_dir: "str | PathLike[str] | None" = None,
 ) -> "Evaluation":
@@ -281,8 +313,7 @@ def evaluate(
     What was stopped goes on when the same call is made again; a finished run is not played twice.
 
     Args:
-        agent: A bundled agent, `my_module:MyAgent`, or a class. A class plays in this process, so
-            nothing is hidden from it.
+        agent: A bundled agent, `my_module:MyAgent`, `FILE.py:MyAgent`, or a class.
         dataset: A dataset, a file of ours, or `diverse`, `representative` or `representative-25`:
             the one built in output/, else the one this package carries. `diverse` unless given.
         limit: Play only the first households.
@@ -292,7 +323,6 @@ def evaluate(
         dialog_model: Who asks and reads.
         user_model: Who answers.
         code_model: Who writes ProADA's programs.
-        questions: What one question of the planner may ask.
         keep_going: Play on although the first dialogs all broke off alike.
         log_dir: Folder of the log; one under logs/, named after the run, unless given.
 
@@ -326,13 +356,13 @@ def evaluate(
         },
         trials=trials,
         seed=seed,
-        questions=questions,
         keep_going=keep_going,
         log_dir=None if log_dir is None else Path(log_dir),
     )
     return Evaluation([run])
 
 
+@extras_named()
 def results(*logs: "str | PathLike[str]") -> "Evaluation":
     """Return evaluations that were played, by this library or by `benyfits-data eval`.
 

@@ -39,19 +39,31 @@ _STYLE: Any = {
     "svg.hashsalt": "benyfits-data",
 }
 
+_OF_A_COLUMN: Any = {
+    **dict.fromkeys(("font.size", "axes.labelsize", "xtick.labelsize", "ytick.labelsize"), 7),
+    **dict.fromkeys(("legend.fontsize", "axes.titlesize"), 7),
+    "axes.linewidth": 0.6,
+    "grid.linewidth": 0.5,
+    "legend.handletextpad": 0.3,
+    # Fonts that a journal's check of a PDF accepts.
+    "pdf.fonttype": 42,
+}
+"""What differs in a figure for one column of a paper."""
+
 
 @contextmanager
-def figure(width: float = 8, height: float = 4.5) -> Iterator["Figure"]:
+def figure(width: float = 8, height: float = 4.5, *, small: bool = False) -> Iterator["Figure"]:
     """Yield a figure in the house style.
 
     Args:
         width: In inches.
         height: In inches.
+        small: Whether it is for one column of a paper: its text has 7 points.
     """
     import matplotlib as mpl
     from matplotlib.figure import Figure
 
-    with mpl.rc_context(_STYLE):
+    with mpl.rc_context(_STYLE | (_OF_A_COLUMN if small else {})):
         yield Figure(figsize=(width, height), layout="constrained")
 
 
@@ -66,3 +78,16 @@ def to_svg(drawn: "Figure") -> str:
     with mpl.rc_context(_STYLE):
         drawn.savefig(buffer, format="svg", metadata={"Date": None})
     return buffer.getvalue().decode().replace("#000000", "currentColor")
+
+
+def to_print(drawn: "Figure", kind: str) -> bytes:
+    """Return a figure on white, without a date: the same bytes every time.
+
+    Args:
+        drawn: The figure.
+        kind: `pdf`, or `png` with 300 dots an inch.
+    """
+    metadata = {"pdf": {"CreationDate": None}, "png": {"Software": None}}[kind]
+    buffer = BytesIO()
+    drawn.savefig(buffer, format=kind, metadata=metadata, facecolor="white", dpi=300)
+    return buffer.getvalue()

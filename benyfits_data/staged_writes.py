@@ -9,11 +9,13 @@ the same machine removes it. A full disk, or a file that may not be written, rai
 import os
 import platform
 import shutil
+import sys
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from contextlib import contextmanager, suppress
+from io import TextIOWrapper
 from pathlib import Path
-from typing import IO
+from typing import IO, TextIO
 
 from benyfits_data.errors import WriteFailedError
 
@@ -24,18 +26,35 @@ _OF_MACHINE = f"{PRIVATE}{platform.node()}+"
 
 @contextmanager
 def staged(folder: Path) -> Iterator[Path]:
-    """Give an empty folder; at the end its files replace those of the same names in another."""
+    """Give an empty folder; at the end its files replace those of the same names in another.
+
+    Where the block fails, folders that were made for it and are empty go again.
+    """
+    made = [place for place in (folder, *folder.parents) if not place.exists()]
     with _explained(folder):
         folder.mkdir(parents=True, exist_ok=True)
         _remove_stale(folder)
         prefix = f"{_OF_MACHINE}{os.getpid()}+"
         stage = tempfile.TemporaryDirectory(prefix=prefix, dir=folder, ignore_cleanup_errors=True)
-    with stage as name:
-        yield Path(name)
-        with _explained(folder):
-            for path in sorted(Path(name).rglob("*")):
-                target = folder / path.relative_to(name)
-                target.mkdir(exist_ok=True) if path.is_dir() else path.replace(target)
+    try:
+        with stage as name:
+            yield Path(name)
+            with _explained(folder):
+                for path in sorted(Path(name).rglob("*")):
+                    target = folder / path.relative_to(name)
+                    target.mkdir(exist_ok=True) if path.is_dir() else path.replace(target)
+    except BaseException:
+        with suppress(OSError):  # The first that is not empty ends it.
+            for place in made:
+                place.rmdir()
+        raise
+
+
+def make_folder(folder: Path) -> None:
+    """Make a folder that others write to, and see that it may be written."""
+    with _explained(folder):
+        folder.mkdir(parents=True, exist_ok=True)
+        tempfile.TemporaryFile(dir=folder).close()
 
 
 def _remove_stale(folder: Path) -> None:
@@ -54,11 +73,38 @@ def write_atomically(path: Path, content: str | bytes) -> None:
         file.write(content.encode("utf-8") if isinstance(content, str) else content)
 
 
+def write_files(folder: Path, files: Mapping[str, str | bytes]) -> list[Path]:
+    """Write several files, which appear together, and return their paths.
+
+    Args:
+        folder: Where they go; files and folders that lie there and have other names stay.
+        files: The content of each, by its address below the folder.
+    """
+    with staged(folder) as stage:
+        for address, content in files.items():
+            path = stage / address
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_bytes(content.encode("utf-8") if isinstance(content, str) else content)
+    return [folder / address for address in files]
+
+
 @contextmanager
 def writing(path: Path) -> Iterator[IO[bytes]]:
     """Give a file that appears under its name only when it is whole."""
     with staged(path.parent) as stage, _explained(path), (stage / path.name).open("wb") as file:
         yield file
+
+
+@contextmanager
+def writing_text(path: Path) -> Iterator[TextIO]:
+    """Give a text file that appears under its name only when it is whole; for `-` the output."""
+    if str(path) == "-":
+        yield sys.stdout
+        return
+    with writing(path) as file:
+        text = TextIOWrapper(file, encoding="utf-8", newline="")
+        yield text
+        text.detach()
 
 
 @contextmanager

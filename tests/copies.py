@@ -7,6 +7,8 @@ import sys
 from dataclasses import dataclass
 from pathlib import Path
 
+from benyfits_data.user_cache import cache_folder
+
 ROOT = Path(__file__).parent.parent
 
 
@@ -65,6 +67,10 @@ def copy_house(folder: Path) -> Copy:
         "README.md",
     ):
         shutil.copy(ROOT / name, folder / name)
+    # The city is kept under a digest of all that it is made from, so that copies may share it.
+    cache_folder("city").mkdir(parents=True, exist_ok=True)
+    (folder / ".cache").mkdir()
+    (folder / ".cache" / "city").symlink_to(cache_folder("city"))
     binaries = folder / ".venv" / "bin"
     binaries.mkdir(parents=True)
     # A symbolic link would make Python look for its packages in the copy.

@@ -3,7 +3,7 @@
 import shutil
 from pathlib import Path
 
-from benyfits_data.evaluation.recorded import unpack
+from benyfits_data.recorded import unpack
 
 
 def write_output(folder: Path, n: int = 3, name: str = "diverse") -> Path:

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from benyfits_data.staged_writes import PRIVATE, staged, write_atomically
+from benyfits_data.staged_writes import PRIVATE, staged, write_atomically, write_files
 
 
 def test_all_files_appear_when_the_last_is_written(tmp_path: Path) -> None:
@@ -21,6 +21,12 @@ def test_all_files_appear_when_the_last_is_written(tmp_path: Path) -> None:
         assert not (tmp_path / "deep").exists()
     assert (tmp_path / "a").read_text() == (tmp_path / "deep" / "b").read_text() == "new"
     assert sorted(path.name for path in tmp_path.iterdir()) == ["a", "deep"]
+
+
+def test_files_are_written_into_folders_of_their_own_and_named(tmp_path: Path) -> None:
+    paths = write_files(tmp_path, {"a": "text", "deep/b": b"bytes"})
+    assert paths == [tmp_path / "a", tmp_path / "deep" / "b"]
+    assert [path.read_bytes() for path in paths] == [b"text", b"bytes"]
 
 
 def test_none_appears_when_something_fails(tmp_path: Path) -> None:
@@ -35,6 +41,13 @@ def test_none_appears_when_something_fails(tmp_path: Path) -> None:
         fail()
     assert [path.name for path in tmp_path.iterdir()] == ["a"]
     assert (tmp_path / "a").read_text() == "old"
+
+
+def test_a_failure_leaves_no_folder_that_was_made_for_it(tmp_path: Path) -> None:
+    for place in (tmp_path / "output" / "2026", tmp_path):
+        with pytest.raises(KeyboardInterrupt), staged(place):
+            raise KeyboardInterrupt
+    assert list(tmp_path.iterdir()) == []
 
 
 def test_what_a_killed_process_left_is_removed_and_nothing_else(tmp_path: Path) -> None:

@@ -15,13 +15,12 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.editions import Edition, Program
-from benyfits_data.errors import ThresholdNotFoundError
 from benyfits_data.household.columns import Households
 from benyfits_data.household.model import Household
+from benyfits_data.language.decisions import HouseholdReader
 from benyfits_data.language.ir import FALSE, TRUE, Node
 from benyfits_data.language.numpy_backend.column_program import ColumnProgram, bit_sets, n_words
 from benyfits_data.language.source import Deciding, Source
-from benyfits_data.language.step_tracer import run_steps
 from benyfits_data.language.symbolic_execution import (
     FunctionRun,
     HouseholdArgument,
@@ -38,23 +37,10 @@ def conditions_of(program: Program) -> tuple[Deciding, ...]:
 
 
 def deciding_alone(program: Program, household: Household) -> frozenset[Deciding]:
-    """Return which conditions decide alone for a household, as CPython evaluates them."""
-    run = run_steps(program.checker, household, program.thresholds)
-    return frozenset(
-        Deciding(one.line, one.holds)
-        for one in run.decisions
-        if _answer_without(program, household, (one.line, one.member)) is not run.eligible
-    )
-
-
-def _answer_without(
-    program: Program, household: Household, turned: tuple[int, int | None]
-) -> bool | None:
-    """Return what a checker answers with one condition turned over; `None` where it fails."""
-    try:
-        return run_steps(program.checker, household, program.thresholds, turned).eligible
-    except (TypeError, ThresholdNotFoundError):
-        return None
+    """Return which conditions decide alone for a household, each tried by itself."""
+    reader = HouseholdReader(household)
+    alone = reader.alone(program, reader.run(program), or_fails=True)
+    return frozenset(Deciding(one.line, one.holds) for one in alone)
 
 
 def deciding_formulas(program: Program, executor: SymbolicExecutor) -> dict[Deciding, Node]:

@@ -4,17 +4,12 @@ Each is shown by a household that the solver finds, or proven impossible: the mu
 to its checker, the condition never decides alone.
 """
 
-import hashlib
-import inspect
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from pathlib import Path
 from typing import Literal
 
-from benyfits_data.adequacy import independence
 from benyfits_data.adequacy.independence import (
-    conditions_of,
     deciding_alone,
     deciding_formulas,
 )
@@ -22,14 +17,11 @@ from benyfits_data.adequacy.mutants import judge, make_mutants
 from benyfits_data.editions import Edition, Program, load_edition
 from benyfits_data.errors import ProofError
 from benyfits_data.household.model import Household
-from benyfits_data.language.source import Deciding, Element, Source, named
-from benyfits_data.language.z3_backend import Store, World, whole_world
-from benyfits_data.language.z3_backend.proof_cache import DEFAULT_FOLDER
+from benyfits_data.language.source import Deciding, Element, named
+from benyfits_data.language.z3_backend import World, whole_world
 from benyfits_data.language.z3_backend.proofs import ADVICE
 from benyfits_data.parallel import run_tasks
 
-_TOPIC = f"independence-{hashlib.sha256(inspect.getsource(independence).encode()).hexdigest()[:8]}"
-"""Under which answers are kept, as long as what they are about stays what it is."""
 Status = Literal["shown", "impossible", "unknown"]
 _OF_ANSWERS: dict[str, Status] = {"found": "shown", "none": "impossible", "unknown": "unknown"}
 _OF_MUTANTS: dict[str, Status] = {
@@ -60,7 +52,6 @@ def prove_missing(
     edition: Edition,
     missing: Mapping[str, Sequence[Element]],
     jobs: int = 1,
-    folder: Path = DEFAULT_FOLDER,
     tick: Callable[[int], object] = lambda done: None,
 ) -> list[MissingVerdict]:
     """Return a verdict on each condition and mutant that nobody covers.
@@ -69,14 +60,13 @@ def prove_missing(
         edition: Whose checkers.
         missing: Conditions that decide alone, and mutants as -1, -2, ..., by program.
         jobs: Number of processes.
-        folder: Where proofs are kept.
         tick: Called with 1 whenever a program is done.
 
     Raises:
         ProofError: Readers disagree.
     """
     tasks = [(name, tuple(asked)) for name, asked in missing.items()]
-    work = partial(_prove, edition.year, folder)
+    work = partial(_prove, edition.year)
     verdicts_by_task = run_tasks(work, tasks, min(jobs, len(tasks)) or 1, tick=tick, advice=ADVICE)
     verdicts = [verdict for of_task in verdicts_by_task for verdict in of_task]
     shown = [(one.program, one.element) for one in verdicts if one.status == "shown"]
@@ -94,27 +84,25 @@ def _show(
     """Return a household that shows each of some conditions and mutants."""
     households = {}
     for name, element in asked:
-        (verdict,) = _judged(year, World(), None, name, [element])
+        (verdict,) = _judged(year, World(), name, [element])
         households[name, element] = verdict.household
     return households
 
 
-def _prove(year: int, folder: Path, task: tuple[str, tuple[Element, ...]]) -> list[MissingVerdict]:
-    return _judged(year, whole_world(), Store(folder), *task)
+def _prove(year: int, task: tuple[str, tuple[Element, ...]]) -> list[MissingVerdict]:
+    return _judged(year, whole_world(), *task)
 
 
-def _judged(
-    year: int, world: World, store: Store | None, name: str, missing: Sequence[Element]
-) -> list[MissingVerdict]:
+def _judged(year: int, world: World, name: str, missing: Sequence[Element]) -> list[MissingVerdict]:
     edition = load_edition(year)
     program = edition.program(name)
     asked = [one for one in missing if isinstance(one, Deciding)]
-    missing_verdicts = list(prove_conditions(program, asked, world, store)) if asked else []
+    missing_verdicts = list(prove_conditions(program, asked, world)) if asked else []
     mutants = [one for one in missing if isinstance(one, int)]
     if mutants:
         made = make_mutants(program)
         wrong = [made[-1 - one] for one in mutants]
-        judged = judge(edition, name, wrong, world, store)
+        judged = judge(edition, name, wrong, world)
         for mutant, verdict in zip(mutants, judged, strict=True):
             status = _OF_MUTANTS[verdict.status]
             missing_verdicts.append(MissingVerdict(name, mutant, status, verdict.household))
@@ -122,7 +110,7 @@ def _judged(
 
 
 def prove_conditions(
-    program: Program, asked: Sequence[Deciding], world: World, store: Store | None = None
+    program: Program, asked: Sequence[Deciding], world: World
 ) -> Iterator[MissingVerdict]:
     """Yield whether some conditions of a program can decide alone.
 
@@ -130,20 +118,13 @@ def prove_conditions(
         program: The program.
         asked: The conditions.
         world: The possible households.
-        store: Where earlier answers are kept; none are looked up without it.
 
     Raises:
         ProofError: A condition does not decide alone for the solver's household: readers disagree.
     """
-    source = Source.of(program.checker)
-    kept = {} if store is None else store.read(_TOPIC, source, program.thresholds)
-    n_kept = len(kept)
     formulas = deciding_formulas(program, world.executor)
-    positions = {one: str(position) for position, one in enumerate(conditions_of(program))}
     for one in asked:
-        answer = kept.get(positions[one]) or world.find(formulas[one])
-        if answer.status != "unknown":
-            kept[positions[one]] = answer
+        answer = world.find(formulas[one])
         if answer.household is not None and one not in deciding_alone(program, answer.household):
             raise ProofError(
                 f"{program.checker_path}: for the solver's household, {named(one)} is false. The "
@@ -153,5 +134,3 @@ def prove_conditions(
                 household=answer.household,
             )
         yield MissingVerdict(program.name, one, _OF_ANSWERS[answer.status], answer.household)
-    if store is not None and len(kept) > n_kept:
-        store.write(_TOPIC, source, program.thresholds, kept)

@@ -2,25 +2,23 @@
 
 from collections.abc import Callable, Mapping, Sequence, Set
 from dataclasses import dataclass
-from pathlib import Path
 from typing import Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.adequacy.independence import IndependenceReader
-from benyfits_data.adequacy.missing_proofs import MissingVerdict, Status, prove_missing
+from benyfits_data.adequacy.missing_proofs import Status, prove_missing
 from benyfits_data.adequacy.mutants import Detector, Mutant, mutants_of
 from benyfits_data.editions import Edition
-from benyfits_data.fuzz.corpus import Corpus, CoverageReader, collect
+from benyfits_data.fuzz.corpus import Corpus, Objective, collect
 from benyfits_data.fuzz.coverage import Coverage
 from benyfits_data.household.columns import Households
 from benyfits_data.language.source import Deciding, Element, Source
 from benyfits_data.language.z3_backend import find_witnesses
-from benyfits_data.language.z3_backend.proof_cache import DEFAULT_FOLDER
 
 
-class ThoroughReader(CoverageReader):
+class ThoroughObjective(Objective):
     """Tells what households cover; made once, since reading mutants takes long.
 
     Args:
@@ -31,12 +29,13 @@ class ThoroughReader(CoverageReader):
     """
 
     def __init__(self, edition: Edition) -> None:
-        super().__init__("thorough", edition)
+        super().__init__("thorough")
+        self.edition = edition
         self.mutants = mutants_of(edition)
         self._detector = Detector(edition, self.mutants)
         self._independence = IndependenceReader(edition)
 
-    def __call__(self, corpus: Corpus) -> list[Coverage]:
+    def coverage(self, corpus: Corpus) -> list[Coverage]:
         """Return what the households of a corpus cover: -1 is a program's first mutant."""
         coverages = []
         for name, made in self.mutants.items():
@@ -54,28 +53,6 @@ class ThoroughReader(CoverageReader):
 PAIRS = "independence pairs"
 Known = dict[tuple[str, Element], Status]
 """Whether something can be covered, by program and element."""
-
-
-@dataclass(frozen=True)
-class Solver:
-    """How the solver is asked.
-
-    Attributes:
-        jobs: Number of processes.
-        folder: Where proofs are kept.
-    """
-
-    jobs: int
-    folder: Path = DEFAULT_FOLDER
-
-    def judge(
-        self,
-        edition: Edition,
-        missing: Mapping[str, Sequence[Element]],
-        tick: Callable[[int], object] = lambda done: None,
-    ) -> list[MissingVerdict]:
-        """Return a verdict on each condition and mutant that nobody covers."""
-        return prove_missing(edition, missing, self.jobs, self.folder, tick)
 
 
 @dataclass(frozen=True)
@@ -107,11 +84,11 @@ class Noticeable:
         return next(status for status in order if status in statuses)
 
 
-def items(coverage_of: ThoroughReader) -> list[Noticeable]:
+def items(objective: ThoroughObjective) -> list[Noticeable]:
     """Return all that sets may notice, by program: elements first, then mutants."""
     listed = []
-    for name, mutants in coverage_of.mutants.items():
-        program = coverage_of.edition.program(name)
+    for name, mutants in objective.mutants.items():
+        program = objective.edition.program(name)
         source = Source.of(program.checker)
         listed += [Noticeable("lines", name, (line,)) for line in source.body_lines]
         listed += [Noticeable("branches", name, (branch,)) for branch in source.branches]
@@ -138,45 +115,47 @@ def _is_thorough(element: Element) -> bool:
 
 def judge_all(
     corpus: Corpus,
-    coverage_of: ThoroughReader,
-    solver: Solver,
+    objective: ThoroughObjective,
+    workers: int,
     tick: Callable[[int], object] = lambda done: None,
 ) -> Known:
     """Return whether each element can be covered: some household does, or the solver says so.
 
     Args:
         corpus: Any households.
-        coverage_of: Knows conditions and mutants.
-        solver: How the solver is asked.
+        objective: Knows conditions and mutants.
+        workers: Processes that ask the solver.
         tick: Called with 1 whenever a program is done.
     """
-    coverage = coverage_of(corpus)
+    coverage = objective.coverage(corpus)
     known: Known = {
         (part.program, one): "shown" for part in coverage for one in part.named(part.reached)
     }
     households, verdicts = find_witnesses(corpus.edition, corpus.missing())
-    for part in coverage_of(collect(corpus.edition, [households])) if len(households) else ():
+    for part in (
+        objective.coverage(collect(corpus.edition, [households])) if len(households) else ()
+    ):
         known.update({(part.program, one): "shown" for one in part.named(part.reached)})
     for verdict in verdicts:
         if verdict.status == "dead":
             known[verdict.program, verdict.element] = "impossible"
-    for one in solver.judge(corpus.edition, missing_of(coverage), tick):
+    for one in prove_missing(corpus.edition, missing_of(coverage), workers, tick):
         known[one.program, one.element] = one.status
     return known
 
 
 def covered_by(
-    coverage_of: ThoroughReader, households: Households, asked: Mapping[str, NDArray[np.bool_]]
+    objective: ThoroughObjective, households: Households, asked: Mapping[str, NDArray[np.bool_]]
 ) -> dict[str, set[Element]]:
     """Return what pairs of households and programs cover, by program.
 
     Args:
-        coverage_of: Tells what households cover.
+        objective: Tells what households cover.
         households: The households.
         asked: Which of them are asked about each program, shape `(n,)`.
     """
     covered = {}
-    for part in coverage_of(collect(coverage_of.edition, [households])):
+    for part in objective.coverage(collect(objective.edition, [households])):
         which = np.flatnonzero(asked[part.program]).tolist()
         covered[part.program] = {*part.named(part.of_households(which))} if which else set()
     return covered

@@ -5,9 +5,9 @@ from dataclasses import replace
 from typing import Any
 
 from benyfits_data.adequacy.independence import deciding_alone
-from benyfits_data.adequacy.missing_proofs import MissingVerdict
+from benyfits_data.adequacy.missing_proofs import MissingVerdict, prove_missing
 from benyfits_data.adequacy.mutants import Mutant, is_told_apart
-from benyfits_data.adequacy.noticed import PAIRS, Solver, ThoroughReader, items, missing_of
+from benyfits_data.adequacy.noticed import PAIRS, ThoroughObjective, items, missing_of
 from benyfits_data.dataset import Row
 from benyfits_data.editions import Edition
 from benyfits_data.errors import ProofError, SelectionError
@@ -20,13 +20,13 @@ from benyfits_data.language.source import Deciding, Element, named
 
 
 def build_thorough(
-    edition: Edition, solver: Solver, *, tick: Tick = lambda done: None, **options: Any
+    edition: Edition, workers: int, *, tick: Tick = lambda done: None, **options: Any
 ) -> Diverse:
     """Return the thorough set of an edition.
 
     Args:
         edition: Whose checkers.
-        solver: How to prove what nobody covers.
+        workers: Processes that prove what nobody covers.
         tick: Called with how much more of a step is done.
         options: As `build_diverse` takes them.
 
@@ -34,36 +34,35 @@ def build_thorough(
         SelectionError: As `build_diverse`; or the set misses a condition or mutant.
         ProofError: Something was proven impossible, and a household shows it.
     """
-    coverage_of = ThoroughReader(edition)
+    objective = ThoroughObjective(edition)
     verdicts: list[MissingVerdict] = []
 
     def reach(corpus: Corpus) -> Corpus:
-        grown, new_verdicts = prove_rest(corpus, coverage_of, solver, tick)
+        grown, new_verdicts = prove_rest(corpus, objective, workers, tick)
         verdicts.extend(new_verdicts)
         return grown
 
-    built = build_diverse(coverage_of, name="thorough", reach=reach, tick=tick, **options)
-    coverage = coverage_of(built.corpus)
-    expected = {one.program: one.named(one.reached) for one in coverage}
-    verify_thoroughly(built.rows, edition, coverage_of.mutants, expected)
-    return replace(built, counts=thorough_counts(coverage_of, coverage, verdicts))
+    built = build_diverse(edition, objective, name="thorough", reach=reach, tick=tick, **options)
+    expected = {one.program: one.named(one.reached) for one in built.coverage}
+    verify_thoroughly(built.rows, edition, objective.mutants, expected)
+    return replace(built, counts=thorough_counts(objective, built.coverage, verdicts))
 
 
 def prove_rest(
     corpus: Corpus,
-    coverage_of: ThoroughReader,
-    solver: Solver,
+    objective: ThoroughObjective,
+    workers: int,
     tick: Callable[[int], object] = lambda done: None,
 ) -> tuple[Corpus, list[MissingVerdict]]:
     """Return the corpus, joined by the solver's households, and a verdict on all nobody covered.
 
     Args:
         corpus: What was sampled.
-        coverage_of: Tells what households cover, conditions and mutants too.
-        solver: How the solver is asked.
+        objective: Tells what households cover, conditions and mutants too.
+        workers: Processes that ask the solver.
         tick: Called with 1 whenever a program is done.
     """
-    verdicts = solver.judge(corpus.edition, missing_of(coverage_of(corpus)), tick)
+    verdicts = prove_missing(corpus.edition, missing_of(objective.coverage(corpus)), workers, tick)
     households = [one.household for one in verdicts if one.household is not None]
     if households:
         corpus = corpus.joined_by(collect(corpus.edition, [Households.from_households(households)]))
@@ -110,12 +109,12 @@ def verify_thoroughly(
 
 
 def thorough_counts(
-    coverage_of: ThoroughReader, coverage: Sequence[Coverage], verdicts: Sequence[MissingVerdict]
+    objective: ThoroughObjective, coverage: Sequence[Coverage], verdicts: Sequence[MissingVerdict]
 ) -> dict[str, dict[str, int]]:
     """Return how many independence pairs and mutants there are, are covered and are impossible.
 
     Args:
-        coverage_of: Knows conditions and mutants.
+        objective: Knows conditions and mutants.
         coverage: What the corpus covers, and a selection too: one without some of it is refused.
         verdicts: What is known of the rest.
 
@@ -136,7 +135,7 @@ def thorough_counts(
         name: {"made": 0, "covered": 0, "impossible": 0, "shown": 0, "unknown": 0}
         for name in ("independence_pairs", "mutants")
     }
-    for item in items(coverage_of):
+    for item in items(objective):
         if item.mutant or item.kind == PAIRS:
             of_kind = counts["mutants" if item.mutant else "independence_pairs"]
             of_kind["made"] += 1

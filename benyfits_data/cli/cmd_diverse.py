@@ -8,24 +8,14 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import click
 
-from benyfits_data.cli.options import (
-    COUNT,
-    edition_folder_option,
-    edition_option,
-    example,
-    option,
-    overwrite_option,
-    record_option,
-    seed_option,
-    stacked,
-)
-from benyfits_data.cli.progress import finish_build, progress, spinner
+from benyfits_data.cli import options
+from benyfits_data.cli.frame import option, say, stacked, verb
+from benyfits_data.progress import progress
 
 if TYPE_CHECKING:
-    from benyfits_data.fuzz.coverage import Objective
+    from benyfits_data.fuzz.coverage import ObjectiveName
     from benyfits_data.fuzz.distributed import Engine
 
-DEFAULT_HOUSEHOLDS = 10_000
 THOROUGH_HOUSEHOLDS = 50_000
 """Fewer leave mutants to the solver, whose households may differ from machine to machine."""
 
@@ -34,57 +24,65 @@ def _percentile(context: click.Context, parameter: click.Parameter, given: str) 
     """Return the percentile that is asked for, `None` for off."""
     if given == "off":
         return None
-    if not given.replace(".", "", 1).isdigit() or float(given) > 100:
+    try:
+        percentile = float(given)
+    except ValueError:
+        percentile = -1
+    if not 0 <= percentile <= 100:
         raise click.BadParameter(
             f"{given!r} is neither a percentile from 0 to 100 nor 'off'.", context, parameter
         )
-    return float(given)
+    return percentile
 
 
 build_options = stacked(
-    edition_option,
-    seed_option,
+    options.edition,
+    options.seed,
     option(
         "--plausible",
         callback=_percentile,
         default="50",
-        show_default=True,
         metavar="PERCENTILE|off",
         help="Choose households that the synthetic city could have: the median is as surprising as "
-        "the city's at this percentile, where the lines to run allow it. off: as few as can be, "
-        "however absurd. Of no effect with --method greedy or --objective traces.",
+        "the city's at this percentile, where the lines to run allow it. off: households as they "
+        "were sampled, however absurd. Of no effect with --method greedy or --objective traces.",
     ),
-    edition_folder_option,
-    overwrite_option,
+    options.edition_folder,
+    options.overwrite,
+    # Without a number a cluster takes all of its processors, which this machine cannot count.
     option(
         "--workers",
-        type=COUNT,
+        type=options.COUNT,
         show_default="one a processor",
         help="Processes; results do not depend on them.",
     ),
-    record_option,
+    options.record,
 )
 """Options of both builds."""
 
 
-@click.command(
-    epilog=example(
-        "benyfits-data diverse --edition 2024 --output output/2024",
-        "benyfits-data diverse --households 10_000_000",
-        "benyfits-data diverse --method greedy --objective lines",
+def households_option(default: int) -> Callable[[Any], Any]:
+    """Declare how many households a build samples."""
+    return option(
+        "--households",
+        type=options.COUNT,
+        default=default,
+        help="How many to sample; above 100,000 only unique traces are kept in memory.",
     )
+
+
+@verb(
+    "diverse --edition 2024 --output output/2024",
+    "diverse --households 10_000_000",
+    "diverse --method greedy --objective lines",
 )
-@option(
-    "--households",
-    type=COUNT,
-    default=DEFAULT_HOUSEHOLDS,
-    help="How many households to sample; above 100,000 only unique traces are kept in memory.",
-)
+@households_option(options.DEFAULT_HOUSEHOLDS)
 @option(
     "--method",
     type=click.Choice(["greedy", "exact"]),
     default="exact",
-    help="greedy: the paper's selection; exact: the fewest pairs, proven, in few households.",
+    help="greedy: the paper's selection; exact: the fewest pairs, proven, in few households. "
+    "Each trace takes a pair of its own: with --objective traces both choose greedily.",
 )
 @option(
     "--objective",
@@ -103,7 +101,7 @@ build_options = stacked(
 @build_options
 def diverse(
     method: Literal["greedy", "exact"],
-    objective: "Objective",
+    objective: "ObjectiveName",
     pictures: bool,
     **common: Any,
 ) -> None:
@@ -116,13 +114,8 @@ def diverse(
     _build(method, objective, pictures=pictures, **common)
 
 
-@click.command(epilog=example("benyfits-data thorough", "benyfits-data thorough --edition 2024"))
-@option(
-    "--households",
-    type=COUNT,
-    default=THOROUGH_HOUSEHOLDS,
-    help="How many households to sample; above 100,000 only unique traces are kept in memory.",
-)
+@verb("thorough", "thorough --edition 2024")
+@households_option(THOROUGH_HOUSEHOLDS)
 @build_options
 def thorough(**common: Any) -> None:
     """Build the thorough dataset, which detects every wrong checker.
@@ -136,7 +129,7 @@ def thorough(**common: Any) -> None:
 
 def _build(
     method: Literal["greedy", "exact"],
-    objective: "Objective",
+    objective: "ObjectiveName",
     *,
     pictures: bool,
     households: int,
@@ -149,14 +142,20 @@ def _build(
     workers: int | None,
     record: bool,
 ) -> None:
-    from benyfits_data.dataset import check_output
+    from benyfits_data.dataset import check_output, finish_build
     from benyfits_data.editions import load_edition
-    from benyfits_data.fuzz.believable.selection import STEPS
     from benyfits_data.fuzz.build import build_diverse
-    from benyfits_data.fuzz.corpus import CoverageReader
+    from benyfits_data.fuzz.corpus import Objective
     from benyfits_data.fuzz.distributed import runner_of
     from benyfits_data.fuzz.parts import PART
-    from benyfits_data.fuzz.writing import feature_counts, reproducible, write_diverse
+    from benyfits_data.fuzz.search.donors import default_donor_city
+    from benyfits_data.fuzz.search.selection import ROUNDS
+    from benyfits_data.fuzz.writing import (
+        feature_counts,
+        reproducible,
+        say_coverage,
+        write_diverse,
+    )
     from benyfits_data.staged_writes import staged
 
     is_thorough = objective == "thorough"
@@ -166,77 +165,61 @@ def _build(
             "--households, or leave --engine out."
         )
     name = "thorough" if is_thorough else "diverse"
-    drawn = ("diverse.features.svg", "diverse.growth.svg") if pictures else ()
+    drawn = ("diverse.features.svg",) if pictures else ()
     output = output or Path("output") / str(edition)
     with staged(output) as stage:
         check_output(output, name, (*reproducible(name), *drawn), overwrite=overwrite)
         is_believable = plausible is not None and method == "exact" and objective != "traces"
         rules = load_edition(edition)
         totals = {"sample and trace": households}
-        totals |= {"search": len(rules.programs)} if is_thorough else {}
-        totals |= {"select": STEPS} if is_believable else {}
+        totals |= {"ask the solver": len(rules.programs)} if is_thorough else {}
+        totals |= {"select": ROUNDS} if is_believable else {}
         shown = _Shown(totals)
         options: dict[str, Any] = {
             "households": households,
             "seed": seed,
-            "method": "greedy"
-            if method == "greedy"
-            else "believable"
-            if is_believable
-            else "fewest",
-            "plausible": plausible,
+            "method": method,
+            "city": default_donor_city if is_believable else None,
+            "percentile": plausible,
             "run": runner_of(engine, workers),
             "step": shown.step,
             "tick": lambda done: shown.tick(done),
         }
         if is_thorough:
-            from benyfits_data.adequacy.noticed import Solver
             from benyfits_data.adequacy.thorough import build_thorough
 
-            diverse = build_thorough(rules, Solver(workers or os.cpu_count() or 1), **options)
+            diverse = build_thorough(rules, workers or os.cpu_count() or 1, **options)
         else:
-            diverse = build_diverse(CoverageReader(objective, rules), **options)
+            diverse = build_diverse(rules, Objective(objective), **options)
         drawings = {}
         if pictures:
-            from benyfits_data.fuzz.coverage_charts import draw_features, draw_growth, growth
+            from benyfits_data.fuzz.coverage_charts import draw_features
 
             with shown.step("draw"):
-                covered = growth(diverse.corpus.coverage, diverse.selection.pairs)
                 drawings = {
                     "diverse.features.svg": draw_features(
                         feature_counts(diverse.edition), len(diverse.edition.programs)
-                    ),
-                    "diverse.growth.svg": draw_growth(covered, covered[-1]),
+                    )
                 }
         manifest = write_diverse(diverse, stage, drawings)
-        coverage = manifest["coverage"]
-        summary = (
-            f"{coverage['covered']} of {coverage['lines']} lines, "
-            f"{coverage['branches_covered']} of {coverage['branches']} branches"
-        )
-        if is_thorough:
-            pairs, mutants = coverage["independence_pairs"], coverage["mutants"]
-            summary += (
-                f", {pairs['covered']} of {pairs['made']} independence pairs "
-                f"({pairs['impossible']} proven impossible), {mutants['covered']} of "
-                f"{mutants['made']} mutants ({mutants['impossible']} proven equivalent)"
-            )
-        finish_build(output, stage, name, manifest, reproducible(name), summary, record=record)
+        files, summary = reproducible(name), say_coverage(manifest["coverage"])
+        for line in finish_build(output, stage, manifest, files, summary, record=record):
+            say(line)
+        if diverse.selection.broken:
+            say(f"Beyond its limits: {'; '.join(diverse.selection.broken)}. Try another --seed.")
 
 
 class _Shown:
-    """What runs now, on a terminal only: a bar where steps are counted, else a spinner."""
+    """Shows which step runs, its number, and how much of it is done where that is counted."""
 
     def __init__(self, totals: dict[str, int]) -> None:
         self.totals = totals
+        self.n_steps = 0
         self.tick: Callable[[int], None] = lambda done: None
 
     @contextmanager
     def step(self, label: str) -> Iterator[None]:
         """Show that a step runs."""
-        if label in self.totals:
-            with progress(label, self.totals[label]) as self.tick:
-                yield
-        else:
-            with spinner(label):
-                yield
+        self.n_steps += 1
+        with progress(f"{self.n_steps}. {label}", self.totals.get(label)) as self.tick:
+            yield

@@ -8,101 +8,94 @@ from textwrap import shorten
 
 import click
 
-from benyfits_data.cli.options import (
-    FILE,
-    FOLDER,
-    NEW_FILE,
-    NounGroup,
-    edition_option,
-    example,
-    option,
-)
-from benyfits_data.cli.progress import progress
-from benyfits_data.cli.tables import (
-    Form,
-    count_of,
-    json_option,
-    print_json,
-    print_table,
-    table_options,
-)
+from benyfits_data.cli import options
+from benyfits_data.cli.frame import Listing, Report, noun, option, say, verb
 from benyfits_data.errors import (
     ProgramFolderError,
     PublishedEditionError,
     SpreadsheetError,
     UnknownEditionError,
 )
+from benyfits_data.progress import progress
+from benyfits_data.wording import count_of
+
+command = noun(
+    "Prepare a new year, fill it in, publish it, and keep the past as it was.", "editions list"
+)
 
 
-@click.group(cls=NounGroup, epilog=example("benyfits-data editions list"))
-def command() -> None:
-    """Prepare a new year, fill it in, publish it, and keep the past as it was."""
+def _latest_year() -> int:
+    from benyfits_data.editions import edition_years
+
+    return max(edition_years())
 
 
-@command.command("list", epilog=example("benyfits-data editions list"))
-@table_options
-def list_editions(form: Form) -> None:
+year_argument = click.argument("year", type=int, default=_latest_year)
+
+
+@verb("editions list", of=command)
+def list_editions() -> Report:
     """List the editions: year, status, what it inherits from, programs, corrections.
 
     The start of each correction's reason follows; JSON holds the whole, and names the programs.
     """
     from benyfits_data.editions import load_edition, load_register
 
-    records = load_register().values()
-    rows = [
-        (
-            record.year,
-            record.status,
-            record.inherits_from,
-            len(load_edition(record.year)),
-            [correction.as_json() for correction in record.corrections]
-            if form == "json"
-            else len(record.corrections),
-        )
-        for record in records
-    ]
     header = ("edition", "status", "inherits from", "programs", "corrections")
-    print_table(header, rows, form=form)
-    for record in records:
-        for correction in record.corrections:
+    rows, content, notes = [], [], []
+    for of in load_register().values():
+        row = (of.year, of.status, of.inherits_from, len(load_edition(of.year)))
+        rows.append((*row, len(of.corrections)))
+        corrections = [correction.as_json() for correction in of.corrections]
+        content.append(dict(zip(header, (*row, corrections), strict=True)))
+        for correction in of.corrections:
             changed = count_of(correction.programs, "program")
             reason = shorten(correction.reason, 70, placeholder=" ...")
-            line = f"edition {record.year}, {correction.day}, {changed}: {reason}"
-            click.echo(line, err=True)
+            notes.append(f"edition {of.year}, {correction.day}, {changed}: {reason}")
+    return Report([Listing(header, rows)], content, notes)
 
 
-@command.command(epilog=example("benyfits-data editions status 2026"))
-@click.argument("year", type=int, required=False)
+@verb("editions status 2026", of=command)
+@year_argument
 @option("--stale", is_flag=True, help="Only what nobody has looked at.")
-@table_options
-def status(year: int | None, stale: bool, form: Form) -> None:
+def status(year: int, stale: bool) -> Report:
     """Say for the text and the values of each program what changed and what was looked at.
 
     A text counts as unchanged only if that year's was read and says the same. The list in which it
-    was read is named where it is a copy kept by others. Notes and omissions follow. Without YEAR,
-    the latest edition.
+    was read is named where it is a copy kept by others. Notes and omissions follow, then what may
+    change the edition soon. Without YEAR, the latest edition.
     """
-    from benyfits_data.editions import edition_years, load_edition, load_register
-    from benyfits_data.upkeep.freshness import edition_status
+    from benyfits_data.editions import check_edition, load_register
+    from benyfits_data.upkeep.freshness import edition_status, say_counts
 
-    wanted = year or max(edition_years())
-    load_edition(wanted)
-    statuses = edition_status(load_register()[wanted])
-    shown = [one for one in statuses if one.is_stale or not stale]
-    if form == "json":
-        print_json([asdict(one) | {"state": one.state} for one in shown])
-    else:
-        rows = [
-            (one.program, one.say_text(), one.say_values(), " | ".join(one.notes)) for one in shown
-        ]
-        print_table(("program", "text", "values", "notes"), rows, form=form)
-    for what in ("text", "values"):
-        counts = Counter(getattr(one, what) for one in statuses)
-        counted = ", ".join(f"{counts[state]} {state}" for state in sorted(counts))
-        click.echo(f"edition {wanted}, {what}: {counted}", err=True)
+    check_edition(year)
+    record = load_register()[year]
+    statuses = edition_status(record)
+    shown = [of for of in statuses if of.is_stale or not stale]
+    rows = [(of.program, of.say_text(), of.say_values(), " | ".join(of.notes)) for of in shown]
+    notes = [f"edition {year}, {line}" for line in say_counts(statuses)]
+    notes += [f"to watch: {line}" for line in record.watch]
+    content = [asdict(of) | {"state": of.state} for of in shown]
+    return Report([Listing(("program", "text", "values", "notes"), rows)], content, notes)
 
 
-@command.command(epilog=example("benyfits-data editions new 2027 --from 2026"))
+@verb("editions amounts 2026", of=command)
+@year_argument
+def amounts(year: int) -> Listing:
+    """List the amounts by household size: of which guideline they are, and the day they were seen.
+
+    Amounts that are no share of a shared table are stated one by one. Without YEAR, the latest
+    edition.
+    """
+    from benyfits_data.editions import check_edition
+    from benyfits_data.upkeep.freshness import amounts_by_size
+
+    check_edition(year)
+    header = ("program", "threshold", "share of", "smallest size", "verified", "source")
+    return Listing(header, amounts_by_size(year))
+
+
+@verb("editions new 2027 --from 2026", of=command)
 @click.argument("year", type=int)
 @option("--from", "source", type=int, required=True, help="The edition it inherits from.")
 def new(year: int, source: int) -> None:
@@ -110,13 +103,13 @@ def new(year: int, source: int) -> None:
     from benyfits_data.upkeep.edition_register import prepare
 
     prepare(year, source)
-    click.echo(f"edition {year} is a draft that inherits from {source}", err=True)
-    click.echo(f"next: benyfits-data editions export {year} --output values.csv", err=True)
+    say(f"edition {year} is a draft that inherits from {source}")
+    say(f"next: benyfits-data editions export {year} --output values.csv")
 
 
-@command.command(epilog=example("benyfits-data editions export 2027 --output values.csv"))
+@verb("editions export 2027 --output values.csv", of=command)
 @click.argument("year", type=int)
-@option("--output", type=NEW_FILE, help="The file; standard output if not given.")
+@option("--output", type=options.NEW_FILE, help="The file; standard output if not given.")
 def export(year: int, output: Path | None) -> None:
     """Write all values of an edition as one table for a spreadsheet program.
 
@@ -133,11 +126,11 @@ def export(year: int, output: Path | None) -> None:
         click.echo(table, nl=False)
         return
     write_atomically(output, table)
-    click.echo(f"{output}: {count_of(table.count(chr(10)) - 1, 'row')}", err=True)
+    say(f"{output}: {count_of(table.count(chr(10)) - 1, 'row')}")
 
 
-@command.command("import", epilog=example("benyfits-data editions import values.csv"))
-@click.argument("path", type=FILE)
+@verb("editions import values.csv", of=command)
+@click.argument("path", type=options.FILE)
 @option("--dry-run", is_flag=True, help="Check and report, but write nothing.")
 def import_table(path: Path, dry_run: bool) -> None:
     """Read a filled-in table back: all of it, or nothing if a row is wrong.
@@ -153,7 +146,7 @@ def import_table(path: Path, dry_run: bool) -> None:
     rows = read_table(path)
     changes, faults = find_changes(rows, latest_day())
     for fault in faults:
-        click.echo(f"{path}: {fault}", err=True)
+        say(f"{path}: {fault}")
     if faults:
         raise SpreadsheetError(
             f"{path}: {count_of(faults, 'problem')}, nothing was written. "
@@ -166,27 +159,23 @@ def import_table(path: Path, dry_run: bool) -> None:
     behind = list(left_behind(changes, int(rows[0].edition)))
     files = [] if dry_run else write_changes(changes)
     values = sum(change.is_new_value for change in changes)
-    click.echo(
-        f"{count_of(values, 'new value')}, {len(changes) - values} re-verified, "
-        f"{count_of(files, 'file')} written",
-        err=True,
-    )
+    re_verified = len(changes) - values
+    written = count_of(files, "file")
+    say(f"{count_of(values, 'new value')}, {re_verified} re-verified, {written} written")
     for line in behind:
-        click.echo(line, err=True)
+        say(line)
 
 
-@command.command(epilog=example("benyfits-data editions compare programs.csv --edition 2026"))
-@click.argument("file", type=FILE)
-@click.argument("earlier", type=FILE, required=False)
-@edition_option
-@table_options
-def compare(file: Path, earlier: Path | None, edition: int, form: Form) -> None:
-    """Compare the programs that the city publishes with an edition.
+@verb("editions compare programs.csv --edition 2026", of=command)
+@click.argument("file", type=options.FILE)
+@click.argument("earlier", type=options.FILE, required=False)
+@options.edition
+def compare(file: Path, earlier: Path | None, edition: int) -> Report:
+    """Say which programs and lines of the city's list are new, gone or changed.
 
     FILE is the dataset "Benefits and Programs", kvhd-5fmu of data.cityofnewyork.us as downloaded,
-    as CSV. Shown are programs that are new, gone or renamed, numbers that ours lack,
-    thresholds and quoted phrases that the city no longer prints, and lines that changed since
-    the EARLIER download; likely changes first. Programs are matched by the city's id, then by name.
+    as CSV. Programs are new or gone beside those of the edition, by the city's id; lines of a
+    program changed since the EARLIER download.
     """
     from benyfits_data.editions import load_edition
     from benyfits_data.upkeep.city_check import Finding, check_listing, read_listing
@@ -194,17 +183,14 @@ def compare(file: Path, earlier: Path | None, edition: int, form: Form) -> None:
     listing = read_listing(file)
     before = read_listing(earlier) if earlier else ()
     findings = check_listing(load_edition(edition), listing, before)
-    print_table(Finding._fields, findings, form=form)
     counts = Counter(finding.kind for finding in findings)
     counted = ", ".join(f"{n} {kind}" for kind, n in counts.most_common()) or "nothing to look at"
-    click.echo(
-        f"{count_of(listing, 'program')} of the city, edition {edition}: {counted}", err=True
-    )
+    note = f"{count_of(listing, 'program')} of the city, edition {edition}: {counted}"
+    table = Listing(Finding._fields, findings)
+    return Report([table], table.objects(), [note])
 
 
-@command.command(
-    epilog=example("benyfits-data editions reviewed 2027 IDNYC Homebase --on 2026-11-28")
-)
+@verb("editions reviewed 2027 IDNYC Homebase --on 2026-11-28", of=command)
 @click.argument("year", type=int)
 @click.argument("programs", nargs=-1, required=True)
 @option(
@@ -225,10 +211,10 @@ def reviewed(year: int, programs: tuple[str, ...], day: datetime | None) -> None
     if read > latest_day():
         raise UnknownEditionError(f"--on {read} lies in the future. Name the day of reading.")
     review(year, programs, read)
-    click.echo(f"{count_of(programs, 'program')} reviewed for {year}", err=True)
+    say(f"{count_of(programs, 'program')} reviewed for {year}")
 
 
-@command.command(epilog=example("benyfits-data editions publish 2027"))
+@verb("editions publish 2027", of=command)
 @click.argument("year", type=int)
 @option("--unreviewed", is_flag=True, help="Publish what nobody has looked at, too.")
 def publish(year: int, unreviewed: bool) -> None:
@@ -243,64 +229,58 @@ def publish(year: int, unreviewed: bool) -> None:
     from benyfits_data.upkeep.edition_register import check_publishable, check_reviewed
     from benyfits_data.upkeep.edition_register import publish as fix
 
-    click.echo(f"edition {year}: comparing it with what was published", err=True)
+    say(f"edition {year}: comparing it with what was published")
     check_publishable(year)
     if not unreviewed:
-        click.echo(f"edition {year}: counting what nobody has looked at", err=True)
+        say(f"edition {year}: counting what nobody has looked at")
         check_reviewed(year)
     programs = load_edition(year).programs.values()
-    click.echo(f"edition {year}: linting {count_of(programs, 'program')}", err=True)
+    say(f"edition {year}: linting {count_of(programs, 'program')}")
     problems = []
     with progress("programs", len(programs)) as tick:
         for program in programs:
             problems += lint_program(program, latest_day())
             tick(1)
     for problem in problems:
-        click.echo(str(problem), err=True)
+        say(str(problem))
     if problems:
         raise ProgramFolderError(
             f"Edition {year} has {count_of(problems, 'problem')} and stays a draft. Mend "
             "them first."
         )
-    click.echo(f"edition {year}: writing digests", err=True)
+    say(f"edition {year}: writing digests")
     click.echo(f"edition {year} is published: {fix(year)}")
 
 
-@command.command(epilog=example("benyfits-data editions verify"))
+@verb("editions verify", of=command)
 @click.argument("years", type=int, nargs=-1)
-@json_option
-def verify(years: tuple[int, ...], as_json: bool) -> None:
+def verify(years: tuple[int, ...]) -> Report:
     """Check that published editions are as they were published.
 
     Exits with 1 and names every program whose text, rule, values or sources changed.
     """
-    from benyfits_data.editions import load_edition
+    from benyfits_data.editions import check_edition
     from benyfits_data.upkeep.edition_register import problems
 
     for year in years:
-        load_edition(year)
+        check_edition(year)
     differences = problems(years=years)
-    if as_json:
-        print_json(differences)
-    else:
-        click.echo("".join(f"{problem}\n" for problem in differences), nl=False)
-    if differences:
-        raise PublishedEditionError(
-            f"{count_of(differences, 'difference')} from what was published. "
-            "Undo the change, or record it: `benyfits-data editions correct YEAR --reason TEXT`.",
-            problems=differences,
-        )
-    click.echo("published editions are as they were published", err=True)
+    if not differences:
+        return Report([], [], ["published editions are as they were published"])
+    error = PublishedEditionError(
+        f"{count_of(differences, 'difference')} from what was published. "
+        "Undo the change, or record it: `benyfits-data editions correct YEAR --reason TEXT`.",
+        problems=differences,
+    )
+    return Report(differences, differences, failed=error)
 
 
-@command.command(
-    epilog=example('benyfits-data editions correct 2024 --reason "the age was misread"')
-)
+@verb('editions correct 2024 --reason "the age was misread"', of=command)
 @click.argument("year", type=int)
 @option("--reason", required=True, help="Why the published edition had to change.")
 @option(
     "--changelog",
-    type=FILE,
+    type=options.FILE,
     default="CHANGELOG.md",
     help="Where the reason is recorded for readers.",
 )
@@ -322,8 +302,8 @@ def _now() -> datetime:
     return datetime.now(UTC)
 
 
-@click.command(epilog=example("benyfits-data init my-benefits"))
-@click.argument("folder", type=FOLDER)
+@verb("init my-benefits")
+@click.argument("folder", type=options.FOLDER)
 def init(folder: Path) -> None:
     """Make a workspace: a folder for editions and programs of one's own.
 
@@ -333,5 +313,5 @@ def init(folder: Path) -> None:
     from benyfits_data.editions.workspace import init_workspace
 
     init_workspace(folder)
-    click.echo(f"{folder} is a workspace", err=True)
-    click.echo(f"next: cd {folder}; benyfits-data editions new YEAR --from YEAR", err=True)
+    say(f"{folder} is a workspace")
+    say(f"next: cd {folder}; benyfits-data editions new YEAR --from YEAR")

@@ -7,150 +7,82 @@ from typing import Any
 
 import click
 
-from benyfits_data.cli.cmd_results import read_prices, show_tables
-from benyfits_data.cli.options import (
-    COUNT,
-    FOLDER,
-    NEW_FILE,
-    Layout,
-    example,
-    format_option,
-    option,
-    prices_option,
-    profiles_option,
-    seed_option,
-)
-from benyfits_data.cli.progress import progress
+from benyfits_data.cli import options
+from benyfits_data.cli.cmd_results import report_tables
+from benyfits_data.cli.frame import Report, option, say, verb
 from benyfits_data.cli.role_options import (
     check_task,
-    read_role_settings,
+    provider_arguments,
     read_settings,
     rules_options,
     server_options,
 )
-from benyfits_data.cli.tables import json_option
 
-PAPER_TEMPERATURE = 0.7
-PAPER_TRIALS = 3
 _AS_GIVEN = (
-    *("agent", "seed", "prompts", "timeout", "log_dir", "questions", "max_turns", "max_seconds"),
-    *("keep_going", "style"),
+    *("agent", "seed", "prompts", "timeout", "log_dir", "max_turns", "trials", "keep_going"),
 )
 """Options of the command that are those of a run."""
 
 
-@click.command(
-    epilog=example(
-        "benyfits-data eval",
-        "benyfits-data eval --agent random --trials 10",
-        "benyfits-data eval --agent planner --track one",
-        "benyfits-data eval --agent react --model openai/gpt-4o --user proven",
-        "benyfits-data eval --agent react --model openai/gpt-4o --texts plain",
-        "benyfits-data eval --task rules --code-model openai/gpt-4o --feedback 3",
-        "benyfits-data eval --limit 1 --model embedded/smollm2 --code-model reference",
-        "benyfits-data eval --agent react --model openai/gpt-4o --preflight only",
-    )
+@verb(
+    "eval",
+    "eval --agent random --trials 10",
+    "eval --agent planner",
+    "eval --agent react --model openai/gpt-4o --user-model grounded",
+    "eval --task rules --code-model openai/gpt-4o --feedback 3",
 )
 @option(
     "--task",
     type=click.Choice(["dialogs", "rules"]),
     default="dialogs",
-    help="dialogs: agents ask users; rules: the code model writes a function from each program's "
-    "text, which is judged by proof.",
+    help="dialogs: agents ask users; rules: the code model writes programs, judged by proof.",
 )
 @rules_options
 @option(
     "--agent",
     default="proada",
-    help="A bundled agent (docs/library.md lists them), or my_module:MyAgent.",
-)
-@option(
-    "--track",
-    "questions",
-    type=click.Choice(["one", "roster", "who", "all"]),
-    help="What one question of the planner may ask for. one: one fact of one member; roster: also "
-    "all members, with age and relation; who: also whom a yes-or-no fact holds for; all: also one "
-    "fact of all members.",
+    help="One of docs/library.md, my_module:MyAgent or FILE.py:MyAgent.",
 )
 @option(
     "--max-turns",
     default="paper",
     metavar="paper|par:K",
-    help="Questions that a dialog may have. paper: 20 a program and 100 in all; par:K: K times the "
-    "fewest that force its labels, and 20 at least.",
+    help="Questions of a dialog. paper: 20 a program, 100 in all; par:K: K times par, 20 at least.",
 )
 @option(
     "--dataset",
-    type=NEW_FILE,
-    help="The households to talk to; output/2026/diverse.jsonl, or the set this package carries.",
+    type=options.NEW_FILE,
+    help="output/2026/diverse.jsonl, or the set this package carries, if not given.",
 )
-@format_option
+@options.layout
 @option(
     "--texts",
     metavar="decided|plain|FILE",
-    help="What agents read. decided, the default: texts that define every term; plain: short ones, "
-    "as open as a public page; or a file in the published layout.",
+    help="What agents read. decided, the default: every term is defined; plain: as a public page; "
+    "or a file in the published layout.",
 )
-@profiles_option
-@option("--relabel", is_flag=True, help="Score a published dataset by our labels, not its own.")
-@option("--limit", type=COUNT, help="Play only the first households.")
-@option("--rows", "row_ids", metavar="ID,...", help="Play only these households.")
-@option("--max-seconds", type=COUNT, help="A dialog that takes longer breaks off, and is scored.")
-@option("--trials", type=COUNT, help="Repetitions; 1 if not given.")
-@seed_option
+@options.profiles
+@option("--limit", type=options.COUNT, help="Play only the first households.")
+@option("--trials", type=options.COUNT, default=1, help="Repetitions.")
+@options.seed
 @option("--model", "models", help="Who plays every role not named: reference, or a model.")
 @option("--dialog-model", help="Who asks and reads: reference, or a model.")
-@option("--user-model", help="Who answers: reference, human, or a model.")
 @option(
-    "--user",
-    "user_kind",
-    type=click.Choice(["model", "grounded", "proven"]),
-    default="model",
-    help="Where answers come from. model: a model speaks from the profile; grounded: a model reads "
-    "the question, our code answers; proven: a model speaks, its answers are compared with the "
-    "household before they are sent.",
+    "--user-model",
+    help="Who answers: reference, human, a model, or grounded: our code, to what the reader reads.",
 )
+@option("--code-model", help="Who writes programs: reference, or a model.")
 @option(
-    "--style",
-    type=click.Choice(["plain", "terse", "talkative", "beside-the-point"]),
-    default="plain",
-    help="How a grounded or proven user speaks: other words, the same facts.",
+    "--reader-model", help="A model that reads each dialog at its end: faithfulness, facts asked."
 )
-@option(
-    "--code-model", help="Who writes programs, for ProADA and --task rules: reference, or a model."
-)
-@option("--reader-model", help="Who reads free text: a model, or none; the user's if not given.")
 @server_options
-@option(
-    "--role",
-    "role_settings",
-    multiple=True,
-    metavar="ROLE.NAME=VALUE",
-    help="A setting for the model of one role (dialog, user, code or reader): base-url, "
-    "key-variable, temperature, max-tokens or without, such as user.temperature=0.7.",
-)
-@option(
-    "-M",
-    "model_args",
-    multiple=True,
-    metavar="[ROLE.]NAME=VALUE",
-    help="Argument of the model provider, such as tensor_parallel_size=2; values may be JSON, and "
-    "a.b=1 is b of a.",
-)
-@prices_option
-@option(
-    "--preflight",
-    type=click.Choice(["run", "only", "skip"]),
-    default="run",
-    help="Try each role's model with one long call before the run; only that; or never.",
-)
-@option("--paper", is_flag=True, help="Temperature 0.7 and three trials, as in the paper.")
-@option("--concurrency", type=COUNT, default=64, help="Dialogs held at the same time, at most.")
-@option("--timeout", type=COUNT, help="Seconds that a reply may take; by its length if not given.")
+@provider_arguments
+@option("--concurrency", type=options.COUNT, default=64, help="Dialogs held at the same time.")
+@option("--timeout", type=options.COUNT, help="Seconds of a reply; by its length if not given.")
 @option(
     "--keep-going",
     is_flag=True,
-    help="Play on when the agent breaks off the first dialogs, all in the same way.",
+    help="Play on when the first dialogs all break off alike.",
 )
 @option(
     "--prompts",
@@ -159,72 +91,65 @@ _AS_GIVEN = (
 )
 @option(
     "--log-dir",
-    type=FOLDER,
-    help="Folder of the logs; one under logs/, named after the run, if not given.",
+    type=options.FOLDER,
+    help="Folder of the logs; one under logs/ if not given.",
 )
-@json_option
-@click.pass_context
-def command(context: click.Context, /, **given: Any) -> None:
+def command(**given: Any) -> Report:
     """Let an agent question the households of a dataset, and score its verdicts.
 
     Without options no model plays: our own checkers ask, and the reference user answers from the
     household's facts. A run that was stopped continues when the same command is given again.
     """
-    check_task(context, given["task"])
-    (play_rules if given["task"] == "rules" else play_dialogs)(given)
+    check_task(given["task"])
+    return (play_rules if given["task"] == "rules" else play_dialogs)(given)
 
 
-def play_dialogs(given: Mapping[str, Any]) -> None:
-    """Let the agent hold dialogs, and print what it scored."""
+def play_dialogs(given: Mapping[str, Any]) -> Report:
+    """Let the agent hold dialogs, and return what it scored."""
     from benyfits_data.evaluation.models import check_agent_name
     from benyfits_data.evaluation.run_options import (
         DECIDED,
         check_dataset,
-        check_rows,
         check_texts,
         read_factor,
     )
 
     agent, dataset, layout = given["agent"], given["dataset"], given["layout"]
-    questions, max_turns, texts = given["questions"], given["max_turns"], given["texts"]
+    max_turns, texts = given["max_turns"], given["texts"]
     check_agent_name(agent)
     read_factor(max_turns)
     check_dataset(dataset)
     check_texts(texts)
     _check_layout(layout, texts, max_turns)
-    from benyfits_data.evaluation.recorded import find_dataset
+    from benyfits_data.recorded import find_dataset, known_par
+    from benyfits_data.staged_writes import make_folder
 
     dataset = dataset or find_dataset("diverse")
-    asked_ids = given["row_ids"].split(",") if given["row_ids"] else []
-    if layout == "ours":
-        check_rows(dataset, asked_ids)
-    from benyfits_data.evaluation.agents import check_players, check_track, playing_roles
+    if given["log_dir"]:
+        make_folder(given["log_dir"])
+    from benyfits_data.evaluation.agents import check_players, playing_roles
     from benyfits_data.evaluation.models import check_understood, choose_roles, describe_roles
 
-    by_role, models = read_role_settings(given["role_settings"]), given["models"]
     named = {role: given[f"{role}_model"] for role in ("dialog", "user", "code", "reader")}
-    roles = choose_roles(models=models, kind=given["user_kind"], style=given["style"], **named)
+    roles = choose_roles(models=given["models"], **named)
     check_players(agent, roles)
     needed = playing_roles(agent, roles)
     check_understood(roles, needed)
-    check_track(agent, questions)
-    if given["paper"] and given["temperature"] is None:
-        given = {**given, "temperature": PAPER_TEMPERATURE}
-    settings = read_settings(roles, given, by_role, given["model_args"])
-    from benyfits_data.evaluation.planned import load_published, load_rows, pick_rows, recognise
-    from benyfits_data.evaluation.row_par import add_par, known_par, needed_tracks
+    settings = read_settings(roles, given)
+    from benyfits_data.evaluation.planned import add_par, load_published, load_rows, recognise
 
     if layout == "published":
-        rows = load_published(dataset, texts, relabel=given["relabel"])
+        rows = load_published(dataset, texts)
     else:
         rows = load_rows(dataset, texts or DECIDED, given["profiles"])
+        rows = add_par(rows, known_par(dataset))
     for line in describe_roles(roles, needed):
-        click.echo(line, err=True)
+        say(line)
     is_human = "human" in (agent, roles["user"])
-    column = None if given["relabel"] else recognise(dataset, layout, rows)
     total = len(rows)
-    rows = (pick_rows(rows, asked_ids) if asked_ids else rows)[: given["limit"]]
-    from benyfits_data.evaluation.preflight import check_models, check_ports, describe_cost
+    rows = rows[: given["limit"]]
+    from benyfits_data.evaluation.preflight import check_models
+    from benyfits_data.evaluation.results.tables import summarise
     from benyfits_data.evaluation.run import (
         AgentBrokeOffError,
         UnscoredError,
@@ -233,48 +158,31 @@ def play_dialogs(given: Mapping[str, Any]) -> None:
     )
     from benyfits_data.evaluation.run_options import Options
 
-    if layout == "ours":
-        tracks = needed_tracks(agent, max_turns, questions)
-        rows = add_par(rows, known_par(dataset), tracks, progress)
     options = Options(
         roles=roles,
         settings=settings,
-        trials=given["trials"] or (PAPER_TRIALS if given["paper"] else 1),
         # Two people cannot share a terminal.
         concurrency=1 if is_human else given["concurrency"],
-        column=column,
+        column=recognise(dataset, layout),
         total=total,
-        is_proven=given["user_kind"] == "proven",
         **{name: given[name] for name in _AS_GIVEN},
     )
-    if given["preflight"] == "skip":
-        check_ports(options)
-    elif options.described_models():
-        checked = check_models(rows, options)
-        options = replace(options, served={check.role: check.served for check in checked})
-        for check in checked:
-            click.echo(check.line, err=True)
-        for line in describe_cost(rows, options, read_prices(given["prices"])):
-            click.echo(line, err=True)
-    if given["preflight"] == "only":
-        return
+    if options.described_models():
+        options = replace(options, served=check_models(options, say))
     # Before the run: code that is edited meanwhile would be another run's.
     folder = log_folder(dataset.stem, rows, options)
     try:
-        _summarise(play_run(dataset.stem, rows, options), given["as_json"])
+        run = play_run(dataset.stem, rows, options)
     except AgentBrokeOffError as error:
-        click.echo(f"{error.traceback}\n", err=True)
+        say(f"{error.traceback}\n")
         raise
     except UnscoredError as error:
-        _summarise(error.run, given["as_json"])
-        raise
-    click.echo(f"Logs: {folder}", err=True)
-    click.echo(
-        "`benyfits-data results --all` tells more; `inspect view` shows every dialog.", err=True
-    )
+        return replace(report_tables(summarise(error.run)), failed=error)
+    more = "`benyfits-data results --all` tells more; `inspect view` shows every dialog."
+    return report_tables(summarise(run), notes=(f"Logs: {folder}", more))
 
 
-def _check_layout(layout: Layout, texts: str | None, max_turns: str) -> None:
+def _check_layout(layout: options.Layout, texts: str | None, max_turns: str) -> None:
     from benyfits_data.errors import EvaluationError
 
     if layout == "ours":
@@ -296,14 +204,8 @@ def _check_layout(layout: Layout, texts: str | None, max_turns: str) -> None:
         )
 
 
-def _summarise(run: Any, as_json: bool) -> None:
-    from benyfits_data.evaluation.results.result_tables import summarise
-
-    show_tables(summarise(run), "json" if as_json else "text")
-
-
-def play_rules(given: Mapping[str, Any]) -> None:
-    """Have the code model write programs, and print what they are worth."""
+def play_rules(given: Mapping[str, Any]) -> Report:
+    """Have the code model write programs, and return what they are worth."""
     if given["texts"] not in (None, "decided", "plain"):
         raise click.UsageError(f"--texts {given['texts']}: --task rules reads decided or plain.")
     if given["only"]:  # Before inspect is loaded, which takes longer.
@@ -314,20 +216,26 @@ def play_rules(given: Mapping[str, Any]) -> None:
             rules.program(name.strip())
     from benyfits_data.evaluation.models import choose_roles
     from benyfits_data.evaluation.run_options import Options
+    from benyfits_data.staged_writes import make_folder
 
-    by_role = read_role_settings(given["role_settings"])
+    if given["log_dir"]:
+        make_folder(given["log_dir"])
     code_model = given["code_model"] or given["models"]
     roles = {**choose_roles(), "code": choose_roles(models=code_model)["code"]}
     options = Options(
         agent="proada",
         roles=roles,
-        settings=read_settings(roles, given, by_role, given["model_args"]),
-        trials=given["trials"] or 1,
+        settings=read_settings(roles, given),
+        trials=given["trials"],
         concurrency=given["concurrency"],
         timeout=given["timeout"],
         log_dir=given["log_dir"],
     )
-    from benyfits_data.evaluation.results.program_tables import rules_tables, split_logs
+    from benyfits_data.evaluation.results.program_tables import (
+        read_judged,
+        rules_tables,
+        split_logs,
+    )
     from benyfits_data.evaluation.rules import rules_task
 
     log = rules_task.play_rules(
@@ -339,5 +247,4 @@ def play_rules(given: Mapping[str, Any]) -> None:
         programs=given["only"],
     )
     played, _ = split_logs([log])
-    show_tables(rules_tables(played), "json" if given["as_json"] else "text")
-    click.echo(f"Log: {log}", err=True)
+    return report_tables(rules_tables(read_judged(played)), notes=(f"Log: {log}",))

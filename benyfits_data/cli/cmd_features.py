@@ -2,33 +2,24 @@
 
 import click
 
-from benyfits_data.cli.options import NounGroup, example
-from benyfits_data.cli.tables import Form, json_option, print_json, print_table, table_options
+from benyfits_data.cli.frame import Listing, Report, noun, verb
 from benyfits_data.errors import UnknownFeatureError
 
-
-@click.group(cls=NounGroup, epilog=example("benyfits-data features show age"))
-def command() -> None:
-    """List the facts of a household, or show one."""
+command = noun("List the facts of a household, or show one.", "features show age")
 
 
-@command.command("list", epilog=example("benyfits-data features list"))
-@table_options
-def list_features(form: Form) -> None:
+@verb("features list", of=command)
+def list_features() -> Listing:
     """List the facts of a household (features): name, level, topic, kind, values."""
     from benyfits_data.household.features import FEATURES
 
-    rows = [
-        (feature.name, feature.level, feature.topic, feature.kind, feature.domain())
-        for feature in FEATURES.values()
-    ]
-    print_table(("feature", "level", "topic", "kind", "values"), rows, form=form)
+    rows = [(of.name, of.level, of.topic, of.kind, of.domain()) for of in FEATURES.values()]
+    return Listing(("feature", "level", "topic", "kind", "values"), rows)
 
 
-@command.command(epilog=example("benyfits-data features show weeks_pregnant"))
+@verb("features show weeks_pregnant", of=command)
 @click.argument("name")
-@json_option
-def show(name: str, as_json: bool) -> None:
+def show(name: str) -> Report:
     """Show a fact: its values, how it is said and asked, what the published data call it."""
     from benyfits_data.household.features import FEATURES
     from benyfits_data.spelling import fold, suggest
@@ -38,7 +29,7 @@ def show(name: str, as_json: bool) -> None:
     if feature is None:
         hint = suggest(name, FEATURES.keys(), "`benyfits-data features list` names all.")
         raise UnknownFeatureError(f"{name!r} is no feature. {hint}", feature=name)
-    lines = {
+    content = {
         "name": feature.name,
         "level": feature.level,
         "topic": feature.topic,
@@ -53,9 +44,4 @@ def show(name: str, as_json: bool) -> None:
         "published": feature.published or "not in the published data",
         "note": feature.note,
     }
-    if as_json:
-        print_json(lines)
-        return
-    for label, words in lines.items():
-        if words:
-            click.echo(f"{label + ':':<11}{words}")
+    return Report([f"{label + ':':<11}{said}" for label, said in content.items() if said], content)

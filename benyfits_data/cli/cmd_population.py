@@ -1,34 +1,14 @@
 """`benyfits-data population`: is the synthetic city true, and what does it say?"""
 
-import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
 
-from benyfits_data.cli.options import (
-    COUNT,
-    NEW_FILE,
-    NounGroup,
-    edition_option,
-    example,
-    folder_option,
-    known_edition,
-    option,
-    overwrite_option,
-    seed_option,
-    workers_option,
-)
-from benyfits_data.cli.progress import progress
-from benyfits_data.cli.tables import (
-    Form,
-    as_objects,
-    count_of,
-    json_option,
-    print_json,
-    print_table,
-    table_options,
-)
+from benyfits_data.cli import options
+from benyfits_data.cli.frame import Listing, Report, noun, option, say, verb
+from benyfits_data.progress import progress
+from benyfits_data.wording import count_of
 
 if TYPE_CHECKING:
     from benyfits_data.population.eligibility import Grouping
@@ -44,23 +24,22 @@ DOUBTS = {
     "clauses, amounts, where each was read and when": "programs show PROGRAM",
     "what the city's text leaves open, and whom that concerns": "programs readings PROGRAM",
     "what a share of people rests on": "sources show FACT",
-    "how far each assumption moves a share": "population sensitivity",
 }
 """Where a figure of eligibility comes from, and the command that shows it."""
 
 
-@click.group(cls=NounGroup, epilog=example("benyfits-data population check"))
-def command() -> None:
-    """Draw the synthetic city, check it against its sources, count who is eligible in it."""
+command = noun(
+    "Draw the synthetic city, check it against its sources, count who is eligible in it.",
+    "population check",
+)
 
 
-@command.command(epilog=example("benyfits-data population check --households 100000"))
+@verb("population check --households 100000", of=command)
 @households_option
-@seed_option
-@workers_option
-@folder_option
-@json_option
-def check(households: int, seed: int, workers: int, output: Path, as_json: bool) -> None:
+@options.seed
+@options.workers
+@options.folder
+def check(households: int, seed: int, workers: int, output: Path) -> Report:
     """Compare a city with every margin, joint table and constraint; exits with 1 if one is missed.
 
     Published shares that nothing is fitted to are printed apart; they do not fail the command.
@@ -72,41 +51,45 @@ def check(households: int, seed: int, workers: int, output: Path, as_json: bool)
 
     with progress("checking the city", households) as tick:
         city = check_city(households, seed, workers, tick)
-    path = output / "population.check.csv"
-    write_atomically(path, city.to_csv())
+    file = output / "population.check.csv"
+    write_atomically(file, city.to_csv())
     header = ("kind", "figures", "percent within", "mean difference", "largest")
+    kinds = Listing(header, city.summary())
     missed = [str(row) for row in (*city.problems(), *city.misses())]
-    if as_json:
-        counts = {"households": city.households, "people": city.people, "repaired": city.repaired}
-        print_json({**counts, "kinds": as_objects(header, city.summary()), "missed": missed})
-    else:
-        click.echo("".join(f"{line}\n" for line in missed), nl=False)
-        print_table(header, city.summary())
+    counts = {"households": city.households, "people": city.people, "repaired": city.repaired}
+    content = {**counts, "kinds": kinds.objects(), "missed": missed}
     of = f"{count_of(city.households, 'household')}, {count_of(city.people, 'person', 'people')}"
-    click.echo(f"{path}: {of}, {city.repaired} repaired", err=True)
-    if city.problems():
-        sys.exit(1)
+    note = f"{file}: {of}, {city.repaired} repaired"
+    return Report([*missed, kinds], content, [note], failed=bool(city.problems()))
 
 
-@command.command(
-    epilog=example("benyfits-data population eligibility --households 200000 --edition 2026")
+@verb(
+    "population eligibility --households 200000 --edition 2026",
+    "population eligibility FairFaresNYC",
+    of=command,
 )
-@households_option
-@seed_option
-@workers_option
-@folder_option
+@click.argument("program", required=False)
+@option(
+    "--households",
+    type=click.IntRange(min=100),
+    show_default="1000000; 50000 for one program",
+    help="How many households to synthesize.",
+)
+@options.seed
+@options.workers
+@options.folder
 @option(
     "--edition",
     "editions",
     type=int,
-    callback=known_edition,
+    callback=options.known_edition,
     multiple=True,
     help="Whose rules; may be repeated.  [default: all published editions]",
 )
 @option(
     "--replicates",
     type=click.IntRange(min=0),
-    default=12,
+    show_default="12; 6 for one program",
     help="Cities with redrawn sources, for the intervals; 0, or 2 and more.",
 )
 @option(
@@ -118,15 +101,19 @@ def check(households: int, seed: int, workers: int, output: Path, as_json: bool)
     "repeated.",
 )
 def eligibility(
-    households: int,
+    program: str | None,
+    households: int | None,
     seed: int,
     workers: int,
     output: Path,
     editions: tuple[int, ...],
-    replicates: int,
+    replicates: int | None,
     groupings: "tuple[Grouping, ...]",
-) -> None:
+) -> Report:
     """Count for each program the households that may claim it, by the rules of some editions.
+
+    With PROGRAM, answers for that one at once: households and persons, by borough, age and income,
+    with the lowest and the highest share that another reading of its text would give.
 
     Writes eligibility.csv: shares of all households with 95% intervals, beside what agencies
     publish. Intervals hold the error of sampling, and that of the sources: published shares and
@@ -136,104 +123,80 @@ def eligibility(
         raise click.UsageError("--replicates 1: one city has no spread. Take 0, or 2 and more.")
     from benyfits_data.dataset import write_atomically
     from benyfits_data.editions import EDITIONS
-    from benyfits_data.population.eligibility import (
-        eligibility_table,
-        groups_table,
-        measure_eligibility,
-    )
-    from benyfits_data.population.sensitivity import HOUSEHOLDS as REPLICATE_HOUSEHOLDS
+    from benyfits_data.population import eligibility as shares
+    from benyfits_data.population.replicates import HOUSEHOLDS as REPLICATE_HOUSEHOLDS
+    from benyfits_data.population.replicates import REPLICATES
     from benyfits_data.staged_writes import staged
 
     years = sorted(set(editions)) or EDITIONS
+    if program is not None:
+        if groupings or len(set(editions)) > 1:
+            raise click.UsageError("PROGRAM is answered for one --edition, and takes no --by.")
+        n, cities = households or 50_000, 6 if replicates is None else replicates
+        return _of_one(program, max(years), n, cities, seed, workers, output)
+    households = households or 1_000_000
+    replicates = REPLICATES if replicates is None else replicates
     with staged(output) as stage:
         counted = households + replicates * REPLICATE_HOUSEHOLDS
         with progress("counting who is eligible", counted) as tick:
-            options = households, seed, workers, years, replicates, groupings
-            shares = measure_eligibility(*options, tick)
-        write_atomically(stage / "eligibility.csv", eligibility_table(shares))
+            rows = shares.measure_eligibility(
+                households, seed, workers, years, replicates, groupings, tick
+            )
+        write_atomically(stage / "eligibility.csv", shares.eligibility_table(rows))
         for by in groupings:
-            write_atomically(stage / f"eligibility.{by}.csv", groups_table(by, shares))
-    programs = count_of({row.program for row in shares}, "program")
+            write_atomically(stage / f"eligibility.{by}.csv", shares.groups_table(by, rows))
+    programs = count_of({row.program for row in rows}, "program")
     of = f"edition{'s' * (len(years) > 1)} {', '.join(map(str, years))}"
-    click.echo(f"{output / 'eligibility.csv'}: {programs}, {of}", err=True)
-    for doubt, asked in DOUBTS.items():
-        click.echo(f"{doubt}: benyfits-data {asked}", err=True)
+    doubts = [f"{doubt}: benyfits-data {asked}" for doubt, asked in DOUBTS.items()]
+    columns = ("program", "edition", "share", "low", "high")
+    content = [{name: getattr(row, name) for name in columns} for row in rows]
+    return Report([], content, [f"{output / 'eligibility.csv'}: {programs}, {of}", *doubts])
 
 
-@command.command(
-    epilog=example("benyfits-data population sensitivity --assumption ac --edition 2026")
-)
-@option(
-    "--households",
-    type=click.IntRange(min=100),
-    default=20_000,
-    help="How many households to synthesize for each assumption.",
-)
-@option(
-    "--assumption",
-    "names",
-    multiple=True,
-    metavar="NAME",
-    help="Move only this one; may be repeated.  [default: all]",
-)
-@seed_option
-@workers_option
-@folder_option
-@edition_option
-@table_options
-def sensitivity(
-    households: int,
-    names: tuple[str, ...],
-    seed: int,
-    workers: int,
-    output: Path,
-    edition: int,
-    form: Form,
-) -> None:
-    """Move every assumption of the city by a fifth; see how far eligible shares move.
-
-    Prints for each assumption how far eligible shares move, in points and as the mean over all
-    programs; how far chance alone would move them; and the program that moves most. What moves
-    farthest beyond chance comes first. Writes all moves to sensitivity.csv. Takes half a minute an
-    assumption: try all with few households, then the first ones again with many.
-    """
+def _of_one(
+    name: str, edition: int, households: int, replicates: int, seed: int, workers: int, output: Path
+) -> Report:
     from benyfits_data.dataset import write_atomically
-    from benyfits_data.population.sensitivity import (
-        assumptions_of,
-        measure_sensitivity,
-        ranked,
-        sensitivity_table,
-    )
+    from benyfits_data.editions import load_edition
+    from benyfits_data.population.program_share import as_percent, draw_shares, measure_program
+    from benyfits_data.population.replicates import HOUSEHOLDS
     from benyfits_data.population.synthesis import default_sources
-    from benyfits_data.staged_writes import staged
 
-    moved = assumptions_of(default_sources(), names)
-    with staged(output) as stage:
-        with progress("cities", 1 + len(moved)) as tick:
-            moves = measure_sensitivity(moved, households, seed, workers, edition, tick)
-        write_atomically(stage / "sensitivity.csv", sensitivity_table(moves))
-    columns = ("assumption", "table", "mean points", "by chance", "most", "from", "to")
-    print_table(
-        columns,
-        (
-            (one.name, one.table, mean, chance, most.program, 100 * most.share, 100 * most.moved)
-            for one, mean, chance, most in ranked(moves)
-        ),
-        form=form,
+    program = load_edition(edition).program(name)
+    with progress("counting who is eligible", households + replicates * HOUSEHOLDS) as tick:
+        measured = measure_program(program, households, seed, workers, replicates, tick)
+    says = measured.says(default_sources().parameter("city_households"))
+    header = ("by", "group", "share", "low", "high", "lowest reading", "highest reading")
+    rows = [(of.by, of.group, *map(as_percent, of.shares)) for of in measured.groups]
+    options = Listing(
+        ("reading", "option", "share"),
+        [(reading, option, as_percent(share)) for reading, option, share in measured.options],
+        "Share under each option that is not in force",
     )
+    picture = output / f"eligibility.{name}.{edition}.svg"
+    write_atomically(picture, draw_shares(measured))
+    content = {
+        "program": name,
+        "edition": edition,
+        "households": measured.n,
+        "groups": measured.groups,
+        "options": measured.options,
+    }
+    shown: list[Listing | str] = [says, Listing(header, rows), *[options] * bool(measured.options)]
+    notes = [f"Picture: {picture}", f"The questions: benyfits-data programs readings {name}"]
+    return Report(shown, content, notes)
 
 
-@command.command(
-    epilog=example(
-        "benyfits-data population draw -n 10000 --output city.jsonl",
-        "benyfits-data label city.jsonl --output labels.jsonl",
-    )
+@verb(
+    "population draw -n 10000 --output city.jsonl",
+    "label city.jsonl --output labels.jsonl",
+    of=command,
 )
-@option("-n", "number", type=COUNT, required=True, help="How many.")
-@seed_option
-@workers_option
-@option("--output", type=NEW_FILE, required=True, help="The file for the households.")
-@overwrite_option
+@option("-n", "number", type=options.COUNT, required=True, help="How many.")
+@options.seed
+@options.workers
+@options.households_file
+@options.overwrite
 def draw(number: int, seed: int, workers: int, output: Path, overwrite: bool) -> None:
     """Write the synthetic city: a line a household, with the facts kept to draw it.
 
@@ -250,4 +213,4 @@ def draw(number: int, seed: int, workers: int, output: Path, overwrite: bool) ->
         for lines in draw_lines(number, seed, workers):
             file.write("".join(lines).encode())
             tick(len(lines))
-    click.echo(f"{output}: {count_of(number, 'household')}", err=True)
+    say(f"{output}: {count_of(number, 'household')}")

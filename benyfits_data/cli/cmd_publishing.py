@@ -1,80 +1,70 @@
 """`benyfits-data site` and `publish`: what was built, for people and for machines."""
 
-import json
-import time
-from functools import partial
 from pathlib import Path
 
 import click
 
-from benyfits_data.cli.options import FOLDER, example, option
-from benyfits_data.cli.progress import progress
-from benyfits_data.cli.tables import count_of
+from benyfits_data.cli import options
+from benyfits_data.cli.frame import option, say, verb
+from benyfits_data.progress import progress
+from benyfits_data.wording import count_of
 
-built_argument = click.argument("built", type=FOLDER, default=Path("output"))
+built_argument = click.argument("built", type=options.FOLDER, default=Path("output"))
 """The folder that holds what was built."""
 
 
-@click.command(
-    epilog=example("benyfits-data site", "benyfits-data site output --output site --logs logs")
-)
+@verb("site", "site output --output site --logs logs")
 @built_argument
-@option("--output", type=FOLDER, default=Path("site"), help="The folder for the site.")
+@option("--output", type=options.FOLDER, default=Path("site"), help="The folder for the site.")
 @option(
     "--logs",
     multiple=True,
-    type=click.Path(exists=True, path_type=Path),
-    help="Logs whose dialogs become pages; a folder or a file, as often as needed.",
+    type=options.PLACE,
+    help="Logs whose scores and three dialogs are shown; a folder or a file, as often as needed.",
 )
 def site(built: Path, output: Path, logs: tuple[Path, ...]) -> None:
     """Write a static site of what lies in BUILT: pages that need no server or network.
 
-    Programs, households, dialogs, results, figures of the city, documents: open its index.html.
+    Programs, households, results, figures of the city, documents: open its index.html.
     """
     from benyfits_data.dataset import read_rows
-    from benyfits_data.evaluation.results.runs import complete_runs, find_logs, read_runs
-    from benyfits_data.evaluation.row_par import complete_par, known_par
+    from benyfits_data.evaluation.results.runs import find_logs, read_runs
     from benyfits_data.par import row_digest
+    from benyfits_data.recorded import complete_par, known_par
     from benyfits_data.site.pages import build_site
     from benyfits_data.site.site_writer import MARK
-    from benyfits_data.staged_writes import staged
+    from benyfits_data.staged_writes import write_files
 
     check_is_ours(output / "index.html", MARK)
     runs = read_runs(find_logs(logs)) if logs else []
     folders = built_folders(built)
-    if not any(any(folder.glob("*.manifest.json")) for folder in folders):
-        click.echo(
+    sets = [
+        path
+        for folder in folders
+        for path in sorted(folder.glob("*.jsonl"))
+        if path.with_name(f"{path.stem}.manifest.json").exists()
+    ]
+    if not sets:
+        say(
             f"No set was built into {built}: the site has no households. "
             "Run `benyfits-data diverse` or `benyfits-data representative` first, or name the "
-            "folder that holds them.",
-            err=True,
+            "folder that holds them."
         )
-    complete_runs(runs, progress)
-    floors: dict[str, int] = {}
-    for path in (path for one in folders for path in sorted(one.glob("*.manifest.json"))):
-        data = path.with_name(f"{path.name.removesuffix('.manifest.json')}.jsonl")
-        if not data.exists():
-            continue
-        rows = read_rows(data)
-        known = complete_par(rows, known_par(data), ["one"], progress)
-        floors |= {row.id: known[row_digest(row)].turns["one"] for row in rows}
-    with staged(output) as stage:
-        build_site(partial(write_below, stage), folders, runs, floors)
-        sizes = sizes_below(stage)
-    size = f"{count_of(sizes, 'file')}, {sum(sizes) / 1e6:.1f} MB"
-    click.echo(f"{output / 'index.html'}: {size}", err=True)
+    questions: dict[str, tuple[str, ...]] = {}
+    for path in sets:
+        rows = read_rows(path)
+        known = complete_par(rows, known_par(path), progress)
+        questions |= {row.id: known[row_digest(row)].questions for row in rows}
+    files: dict[str, str | bytes] = {}
+    build_site(files.__setitem__, folders, runs, questions)
+    size = sum(path.stat().st_size for path in write_files(output, files))
+    say(f"{output / 'index.html'}: {count_of(files, 'file')}, {size / 1e6:.1f} MB")
 
 
-@click.command(
-    epilog=example("benyfits-data publish", "benyfits-data publish output --output release")
-)
+@verb("publish", "publish output --output release")
 @built_argument
-@option("--output", type=FOLDER, default=Path("release"), help="The folder for the release.")
 @option(
-    "--logs",
-    multiple=True,
-    type=click.Path(exists=True, path_type=Path),
-    help="Logs whose scores become records of Every Eval Ever, as often as needed.",
+    "--output", type=options.FOLDER, default=Path("release"), help="The folder for the release."
 )
 @option("--hidden", metavar="SEED", help="Commit to a secret seed; a later release reveals it.")
 @option(
@@ -82,18 +72,14 @@ def site(built: Path, output: Path, logs: tuple[Path, ...]) -> None:
     metavar="SEED",
     help="Build the hidden split of a seed that the release committed to.",
 )
-def publish(
-    built: Path, output: Path, logs: tuple[Path, ...], hidden: str | None, reveal: str | None
-) -> None:
+def publish(built: Path, output: Path, hidden: str | None, reveal: str | None) -> None:
     """Write a release of all sets in BUILT: data, texts, card, datasheet, metadata.
 
-    The folder loads with Hugging Face `datasets`, and `croissant.json` with `mlcroissant`.
+    The folder loads with Hugging Face `datasets`.
     """
-    from benyfits_data.evaluation.results.runs import find_logs, read_runs
-    from benyfits_data.publishing.eval_records import to_eval_records
     from benyfits_data.publishing.hidden import build_hidden
     from benyfits_data.publishing.release import CANARY, read_sets, write_release
-    from benyfits_data.staged_writes import staged
+    from benyfits_data.staged_writes import write_files
 
     check_is_ours(output / "README.md", CANARY)
     if hidden is not None and reveal is not None:
@@ -103,17 +89,12 @@ def publish(
     sets = read_sets(built_folders(built))
     if reveal is not None:
         sets += build_hidden(reveal, output)
-    results = {}
-    if logs:
-        records = to_eval_records(read_runs(find_logs(logs)), str(int(time.time())))
-        results = {address: json.dumps(one, indent=2) + "\n" for address, one in records.items()}
-    with staged(output) as stage:
-        write = partial(write_below, stage)
-        write_release(write, sets, hidden, revealed=reveal, results=results)
-        files = sizes_below(stage)
-    pairs = sum(one_set.n_pairs for one_set in sets)
+    files: dict[str, str | bytes] = {}
+    write_release(files.__setitem__, sets, hidden, revealed=reveal)
+    write_files(output, files)
+    pairs = sum(each.n_pairs for each in sets)
     held = (count_of(sets, "set"), count_of(pairs, "pair"), count_of(files, "file"))
-    click.echo(f"{output}: {', '.join(held)}", err=True)
+    say(f"{output}: {', '.join(held)}")
 
 
 def built_folders(output: Path) -> list[Path]:
@@ -131,15 +112,3 @@ def check_is_ours(page: Path, mark: str) -> None:
         raise click.UsageError(
             f"{page} was not written by us. Name another folder, or move it away."
         )
-
-
-def write_below(stage: Path, address: str, content: str | bytes) -> None:
-    """Write a file at an address below a folder."""
-    path = stage / address
-    path.parent.mkdir(parents=True, exist_ok=True)
-    path.write_bytes(content.encode() if isinstance(content, str) else content)
-
-
-def sizes_below(stage: Path) -> list[int]:
-    """Return the bytes of each file below a folder."""
-    return [path.stat().st_size for path in stage.rglob("*") if path.is_file()]

@@ -1,48 +1,28 @@
 """`benyfits-data representative` and `representative-25`: households as the city has them."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-import click
-
-from benyfits_data.cli.options import (
-    COUNT,
-    edition_folder_option,
-    edition_option,
-    example,
-    option,
-    overwrite_option,
-    record_option,
-    seed_option,
-    stacked,
-)
-from benyfits_data.cli.progress import finish_build, progress, spinner
+from benyfits_data.cli import options
+from benyfits_data.cli.frame import option, say, verb
+from benyfits_data.progress import progress
 
 if TYPE_CHECKING:
     from benyfits_data.population.representative import Representative
 
-build_options = stacked(
-    edition_option, seed_option, edition_folder_option, overwrite_option, record_option
-)
-"""Options of both builds."""
 
-
-@click.command(
-    epilog=example(
-        "benyfits-data representative",
-        "benyfits-data representative --households 1000 --output output/large",
-    )
-)
-@option("--households", type=COUNT, default=250, help="How many households.")
-@option("--programs", type=COUNT, default=10, help="Programs that each household is asked about.")
+@verb("representative", "representative --households 1000 --output output/large")
+@option("--households", type=options.COUNT, default=250, help="How many households.")
+@option("--programs", type=options.COUNT, default=10, help="Programs asked of each household.")
 @option(
     "--city",
-    type=COUNT,
+    type=options.COUNT,
     default=200_000,
     help="Households of the synthetic city, of which they are a sample.",
 )
-@build_options
+@options.build
 def survey(
     households: int, programs: int, city: int, edition: int, seed: int, **common: Any
 ) -> None:
@@ -54,26 +34,19 @@ def survey(
     from benyfits_data.population import representative
     from benyfits_data.population.synthesis import chunks
 
-    def build() -> "Representative":
+    rules, asked = load_edition(edition), {"households": households, "programs": programs}
+    with _building(representative.NAME, edition, **common) as write:
         with progress("draw and label the city", len(list(chunks(city)))) as tick:
-            return representative.build_representative(
-                load_edition(edition),
-                households=households,
-                programs=programs,
-                city=city,
-                seed=seed,
-                tick=tick,
+            built = representative.build_representative(
+                rules, **asked, city=city, seed=seed, tick=tick
             )
+        write(built)
 
-    _build(representative.NAME, build, edition, **common)
 
-
-@click.command(epilog=example("benyfits-data representative-25"))
-@option("--households", type=COUNT, default=25, help="How many households.")
-@option(
-    "--repeats", type=COUNT, default=3, help="How many households are asked about each program."
-)
-@build_options
+@verb("representative-25")
+@option("--households", type=options.COUNT, default=25, help="How many households.")
+@option("--repeats", type=options.COUNT, default=3, help="Households asked about each program.")
+@options.build
 def repeats(households: int, repeats: int, edition: int, seed: int, **common: Any) -> None:
     """Build a Representative dataset of the paper's design: each program asked of a few households.
 
@@ -82,28 +55,21 @@ def repeats(households: int, repeats: int, edition: int, seed: int, **common: An
     from benyfits_data.editions import load_edition
     from benyfits_data.population import equal_repeats
 
-    def build() -> "Representative":
-        with spinner("draw the city"):
-            return equal_repeats.build_equal_repeats(
-                load_edition(edition),
-                households=households,
-                repeats=repeats,
-                seed=seed,
+    rules = load_edition(edition)
+    with _building(equal_repeats.NAME, edition, **common) as write:
+        with progress("draw the city"):
+            built = equal_repeats.build_equal_repeats(
+                rules, households=households, repeats=repeats, seed=seed
             )
+        write(built)
 
-    _build(equal_repeats.NAME, build, edition, **common)
 
-
-def _build(
-    name: str,
-    build: "Callable[[], Representative]",
-    edition: int,
-    *,
-    output: Path | None,
-    overwrite: bool,
-    record: bool,
-) -> None:
-    from benyfits_data.dataset import check_output
+@contextmanager
+def _building(
+    name: str, edition: int, *, output: Path | None, overwrite: bool, record: bool
+) -> "Iterator[Callable[[Representative], None]]":
+    """Give the function that writes a set, in whose place nobody else's stands."""
+    from benyfits_data.dataset import check_output, finish_build
     from benyfits_data.population import representative
     from benyfits_data.staged_writes import staged
 
@@ -111,10 +77,14 @@ def _build(
     files = representative.reproducible(name)
     with staged(output) as stage:
         check_output(output, name, files, overwrite=overwrite)
-        built = build()
-        with spinner("measure how believable the households are"):
-            manifest = representative.write_representative(built, stage)
-        loads = [len(row.programs) for row in built.rows]
-        few = "" if min(loads) == max(loads) else f"{min(loads)} to "
-        said = f"{few}{max(loads)} programs each"
-        finish_build(output, stage, name, manifest, files, said, record=record)
+
+        def write(built: "Representative") -> None:
+            with progress("measure how believable the households are"):
+                manifest = representative.write_representative(built, stage)
+            loads = [len(row.programs) for row in built.rows]
+            few = "" if min(loads) == max(loads) else f"{min(loads)} to "
+            summary = f"{few}{max(loads)} programs each"
+            for line in finish_build(output, stage, manifest, files, summary, record=record):
+                say(line)
+
+        yield write

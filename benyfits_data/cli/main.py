@@ -3,84 +3,64 @@
 import importlib
 import os
 import sys
-from typing import Any, NamedTuple
+from typing import Any
 
 import click
 
-from benyfits_data.cli.options import NounGroup, example, option
-from benyfits_data.errors import BenyfitsError
+from benyfits_data.cli.frame import NounGroup, example, option
+from benyfits_data.errors import BenyfitsError, extras_named
 from benyfits_data.version import __version__
-
-
-class Place(NamedTuple):
-    """Where a command is defined, and what help says of it without importing that.
-
-    Attributes:
-        module: A module `cmd_MODULE` of this package.
-        says: One sentence.
-        name: What the module calls the command.
-    """
-
-    module: str
-    says: str
-    name: str = "command"
-
 
 SECTIONS = {
     "Datasets": {
-        "diverse": Place(
-            "diverse", "Build the Diverse set: every line of every checker.", "diverse"
-        ),
-        "representative": Place(
-            "representative",
-            "Build the Representative set: a sample of the synthetic city.",
-            "survey",
-        ),
-        "representative-25": Place(
-            "representative", "Build the Representative set of the paper's design.", "repeats"
-        ),
-        "thorough": Place("diverse", "Build the set that detects wrong checkers.", "thorough"),
-        "households": Place("households", "Sample households, measure their plausibility."),
-        "label": Place("labels", "Label any households with the checkers.", "label"),
-        "audit": Place("labels", "Report impossible households and wrong labels.", "audit"),
-        "explain": Place("labels", "Say in words which clause decided a label.", "explain"),
+        "diverse": "Build the Diverse set: every line of every checker.",
+        "representative": "Build the Representative set: a sample of the synthetic city.",
+        "representative-25": "Build the Representative set of the paper's design.",
+        "thorough": "Build the set that detects wrong checkers.",
+        "households": "Sample households, measure their plausibility.",
+        "label": "Label any households with the checkers.",
+        "audit": "Report impossible households and wrong labels.",
+        "explain": "Say in words which clause decided a label.",
     },
     "Agents": {
-        "eval": Place("eval", "Let agents talk to simulated households and score them."),
-        "results": Place("results", "Print the scores of evaluation runs.", "results"),
-        "runs": Place("results", "Compare two runs, bundle runs, check such bundles.", "runs"),
-        "study": Place("study", "Repeat the paper's studies of readers, users and judges."),
-    },
-    "Residents": {
-        "screen": Place("screen", "Ask about your household, say which programs it may claim."),
+        "eval": "Let agents talk to simulated households and score them.",
+        "results": "Print the scores of evaluation runs.",
+        "judge": "Judge programs of a folder: run, then proven.",
+        "chat": "Open a page on which a person talks with an agent.",
+        "study": "Repeat the paper's studies of readers and users.",
     },
     "Rules": {
-        "programs": Place("programs", "List, show, compare, check and begin benefit programs."),
-        "features": Place("features", "List the facts of a household, or show one."),
-        "editions": Place("editions", "Prepare, fill in, compare and publish a year's rules."),
-        "init": Place(
-            "editions", "Make a workspace for editions and programs of one's own.", "init"
-        ),
-        "vectors": Place("vectors", "Write test cases for other rule engines."),
+        "programs": "List, show, compare, check and begin benefit programs.",
+        "features": "List the facts of a household, or show one.",
+        "editions": "Prepare, fill in, compare and publish a year's rules.",
+        "init": "Make a workspace for editions and programs of one's own.",
     },
     "The synthetic city": {
-        "population": Place("population", "Draw and check the city, count who is eligible."),
-        "sources": Place("sources", "List and check the sources of population figures."),
+        "population": "Draw and check the city, count who is eligible.",
+        "sources": "List and check the sources of population figures.",
     },
     "Publishing": {
-        "site": Place("publishing", "Write a static site of everything that was built.", "site"),
-        "publish": Place("publishing", "Write everything that a release needs.", "publish"),
+        "site": "Write a static site of everything that was built.",
+        "publish": "Write everything that a release needs.",
     },
     "For developers of the benchmark": {
-        "mutants": Place("mutants", "Measure how many planted faults a dataset detects."),
-        "par": Place("par", "Compute the fewest questions that force a row's labels.", "par"),
-        "planner": Place(
-            "par", "Compare the planner agent's questions with the fewest.", "planner"
-        ),
-        "prove": Place("prove", "Prove that lines can run, readers agree, sets are small."),
+        "mutants": "Measure how many planted faults a dataset detects.",
+        "par": "Compute the fewest questions that force a row's labels.",
+        "prove": "Prove which lines of checkers can run.",
     },
 }
-"""Every command; what it says stands here so that help imports no module of a command."""
+"""Every command, with a sentence: help imports no module of a command."""
+MODULES = {
+    "representative-25": "representative",
+    "thorough": "diverse",
+    "label": "labels",
+    "audit": "labels",
+    "explain": "labels",
+    "init": "editions",
+    "site": "publishing",
+    "publish": "publishing",
+}
+"""Commands whose module is named otherwise: `cmd_labels`."""
 
 
 class Main(NounGroup):
@@ -88,23 +68,22 @@ class Main(NounGroup):
 
     def list_commands(self, ctx: click.Context) -> list[str]:
         """Return the names of the commands, section by section."""
-        return [name for places in SECTIONS.values() for name in places]
+        return [name for listed in SECTIONS.values() for name in listed]
 
     def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:
         """Return a command, or `None` when there is none of that name."""
-        for places in SECTIONS.values():
-            if place := places.get(cmd_name):
-                module = importlib.import_module(f"benyfits_data.cli.cmd_{place.module}")
-                command = getattr(module, place.name)
-                assert isinstance(command, click.Command)
-                return command
-        return None
+        if cmd_name not in self.list_commands(ctx):
+            return None
+        name = MODULES.get(cmd_name, cmd_name)
+        module = importlib.import_module(f"benyfits_data.cli.cmd_{name}")
+        held = (value for value in vars(module).values() if isinstance(value, click.Command))
+        return next(command for command in held if command.name == cmd_name)
 
     def format_commands(self, ctx: click.Context, formatter: click.HelpFormatter) -> None:
         """Write a table of commands for each section."""
-        for title, places in SECTIONS.items():
+        for title, listed in SECTIONS.items():
             with formatter.section(title):
-                formatter.write_dl([(name, place.says) for name, place in places.items()])
+                formatter.write_dl(list(listed.items()))
 
     def main(self, *args: Any, **kwargs: Any) -> Any:
         """Run, and print errors of the package and of files in one or two lines.
@@ -115,18 +94,22 @@ class Main(NounGroup):
         # NumPy reads this when it is imported, which no module of a command does before.
         os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
         try:
-            return super().main(*args, **kwargs)
+            with extras_named():
+                return super().main(*args, **kwargs)
         except (BenyfitsError, OSError) as error:
             if "--debug" in (kwargs.get("args") or (args[0] if args else None) or sys.argv[1:]):
                 raise
-            click.echo(f"Error: {error}", err=True)
+            says = str(error)
+            if isinstance(error, OSError) and error.filename:
+                says = f"{error.filename}: {error.strerror}."
+            click.echo(f"Error: {says}", err=True)
             sys.exit(1)
 
 
 @click.group(
     cls=Main,
     context_settings={"help_option_names": ["-h", "--help"]},
-    epilog=example("benyfits-data programs show FairFaresNYC"),
+    epilog=example("programs show FairFaresNYC"),
 )
 @click.version_option(__version__, prog_name="benyfits-data")
 @option("--debug", is_flag=True, help="Show the whole traceback of an error.")

@@ -14,6 +14,7 @@ from benyfits_data.dataset.manifest import (
     check_output,
     check_replaceable,
     digest,
+    finish_build,
     library_versions,
     read_checksums,
     read_manifest,
@@ -25,10 +26,10 @@ from benyfits_data.dataset.manifest import (
 from benyfits_data.dataset.partial_rows import (
     Layout,
     PartialRow,
+    find_row,
     read_each_row,
     read_partial_rows,
 )
-from benyfits_data.dataset.published import to_published
 from benyfits_data.dataset.rows import (
     Dataset,
     Row,
@@ -52,6 +53,8 @@ __all__ = [
     "check_replaceable",
     "digest",
     "edition_of",
+    "find_row",
+    "finish_build",
     "label_row",
     "label_rows",
     "library_versions",
@@ -63,7 +66,6 @@ __all__ = [
     "read_partial_rows",
     "read_rows",
     "to_csv",
-    "to_published",
     "write_atomically",
     "write_checksums",
     "write_json",

@@ -1,11 +1,11 @@
 """What is wrong with a dataset: all that its rows promise, held against our checkers."""
 
 from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import asdict, dataclass, fields
 from typing import TYPE_CHECKING, Any, Literal
 
-from benyfits_data.dataset.json_lines import shown
+from benyfits_data.dataset.json_lines import fault_of_line, shown
 from benyfits_data.dataset.labelling import edition_of, is_eligible
 from benyfits_data.dataset.partial_rows import PartialRow
 from benyfits_data.editions import Edition
@@ -13,6 +13,7 @@ from benyfits_data.errors import DatasetFormatError, UnknownEditionError
 from benyfits_data.household.columns import Households
 from benyfits_data.household.model import Household
 from benyfits_data.language.reading_labels import contested
+from benyfits_data.wording import count_of, some_of
 
 if TYPE_CHECKING:
     import pandas as pd
@@ -22,6 +23,9 @@ Kind = Literal[
     "unknown program", "impossible value", "impossible household", "wrong label",
     "programs and eligible differ", "labels and eligible differ", "contested labels differ",
 ]  # fmt: skip
+_SUMMED = {"wrong label", "impossible household", "unknown program", "missing part"}
+"""Kinds of findings that are counted by what they are about, since one cause has many rows."""
+_MOST_CAUSES = 20
 
 
 @dataclass(frozen=True)
@@ -30,7 +34,7 @@ class AuditFinding:
 
     Attributes:
         kind: What sort of thing.
-        row: The row's id; empty for the file.
+        row: The row's id, or `line N` where it has none; empty for the file.
         what: The fact, constraint, program or part concerned.
         says: What was found and what was expected.
         member: Position of the member concerned, if any.
@@ -86,6 +90,26 @@ class Audit:
             columns=[each.name for each in fields(AuditFinding)],
         )
 
+    def lines(self) -> Iterator[str]:
+        """Yield what was found in words; what many rows have in common is said once."""
+        compared = count_of(self.compared, "label")
+        yield f"{count_of(self.households, 'household')}, {compared} compared with ours"
+        for kind in dict.fromkeys(finding.kind for finding in self.findings):
+            of_kind = self.of(kind)
+            rows = {finding.row for finding in of_kind if finding.row}
+            yield f"{kind}: {len(of_kind)}" + (f" in {count_of(rows, 'row')}" if rows else "")
+            ids: dict[str, list[str]] = {}
+            for finding in of_kind:
+                cause = finding.what if kind in _SUMMED else f"{finding.what} {finding.says}"
+                ids.setdefault(cause, []).append(finding.row)
+            for cause in sorted(ids, key=lambda cause: -len(ids[cause]))[:_MOST_CAUSES]:
+                named = f": {len(ids[cause])} ({some_of(list(dict.fromkeys(ids[cause])))})"
+                yield f"  {cause}{named if rows else ''}"
+            if len(ids) > _MOST_CAUSES:
+                yield f"  and {len(ids) - _MOST_CAUSES} more; --json names all"
+        if self.is_clean:
+            yield "nothing wrong"
+
     def as_json(self) -> dict[str, Any]:
         """Return the findings for machines."""
         kinds = dict.fromkeys(finding.kind for finding in self.findings)
@@ -121,7 +145,7 @@ def audit_rows(rows: Iterable[PartialRow | DatasetFormatError], edition: int | N
     for row in rows:
         is_empty = False
         if isinstance(row, DatasetFormatError):
-            audit.add("unreadable line", "", f"line {row.facts.get('line')}", str(row))
+            audit.add("unreadable line", f"line {row.facts['line']}", "row", fault_of_line(row))
             continue
         audit.households += 1
         if row.id in lines:
@@ -129,7 +153,7 @@ def audit_rows(rows: Iterable[PartialRow | DatasetFormatError], edition: int | N
         lines.setdefault(row.id, row.line)
         _audit_row(audit, row, edition)
     if is_empty:
-        audit.add("empty file", "", "rows", "no rows, expected at least one")
+        audit.add("empty file", "", "file", "has no rows, expected at least one")
     return audit
 
 

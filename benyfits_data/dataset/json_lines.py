@@ -11,7 +11,7 @@ from collections.abc import Iterable, Iterator
 from pathlib import Path
 from typing import Any, TextIO
 
-from benyfits_data.errors import DatasetFormatError
+from benyfits_data.errors import DatasetFormatError, why_unreadable
 
 DEEPEST = 32
 """Levels of nesting that are read; a row of ours has five."""
@@ -52,7 +52,8 @@ def text_lines(path: Path) -> Iterator[tuple[int, str]]:
                 yield from _numbered(file)
     except (OSError, UnicodeDecodeError) as error:
         raise DatasetFormatError(
-            f"{path} cannot be read: {error}. Give a file of JSON Lines in UTF-8.", path=path
+            f"{path} cannot be read: {why_unreadable(error)}. Give a file of JSON Lines in UTF-8.",
+            path=path,
         ) from error
 
 
@@ -81,20 +82,19 @@ def parse_object(text: str, path: Path, number: int) -> dict[str, Any]:
 
     try:
         content = json.loads(
-            text,
+            text.rstrip(),  # A line that ends too early has its fault where it ends.
             object_pairs_hook=_without_duplicates,
             parse_constant=_refuse_constant,
             parse_int=_short_integer,
             parse_float=_finite_number,
         )
     except json.JSONDecodeError as error:
-        raise refuse(
-            f"is not JSON: {error.msg} at column {error.colno}", "one JSON object a line"
-        ) from error
+        says = f"is not JSON: {error.msg.removesuffix(' at')} at column {error.colno}"
+        raise refuse(says, "one JSON object a line") from error
     except RecursionError as error:
         raise refuse("is nested too deeply", f"at most {DEEPEST} levels") from error
     except ValueError as error:
-        raise refuse(str(error), "what a row can mean") from error
+        raise refuse(*error.args) from error
     if not isinstance(content, dict):
         raise refuse(f"is a JSON {_kind(content)}", "an object")
     if _depth(content) > DEEPEST:
@@ -105,6 +105,11 @@ def parse_object(text: str, path: Path, number: int) -> dict[str, Any]:
         except UnicodeEncodeError as error:
             raise refuse("has half of a surrogate pair", "text that UTF-8 can hold") from error
     return content
+
+
+def fault_of_line(error: DatasetFormatError) -> str:
+    """Return what an error says of a line, without the place: for lists that name the line."""
+    return str(error).removeprefix(f"{error.facts['path']}:{error.facts['line']} ").rstrip(".")
 
 
 def shown(value: Any) -> str:
@@ -121,24 +126,24 @@ def _without_duplicates(pairs: list[tuple[str, Any]]) -> dict[str, Any]:
     if len(content) < len(pairs):
         names = [name for name, _ in pairs]
         twice = next(name for name in names if names.count(name) > 1)
-        raise ValueError(f"has the key {shown(twice)} twice")
+        raise ValueError(f"has the key {shown(twice)} twice", "each key once")
     return content
 
 
 def _refuse_constant(constant: str) -> Any:
-    raise ValueError(f"has {constant} for a number")
+    raise ValueError(f"has {constant} for a number", "digits")
 
 
 def _short_integer(digits: str) -> int:
     if len(digits) > MOST_DIGITS:
-        raise ValueError(f"has a number of {len(digits)} digits")
+        raise ValueError(f"has a number of {len(digits)} digits", f"at most {MOST_DIGITS}")
     return int(digits)
 
 
 def _finite_number(text: str) -> float:
     number = float(text)
     if not math.isfinite(number):
-        raise ValueError("has a number beyond what a computer can hold")
+        raise ValueError("has a number beyond what a computer can hold", "a smaller one")
     return number
 
 

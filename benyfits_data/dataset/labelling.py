@@ -4,6 +4,7 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
+from benyfits_data.dataset.json_lines import fault_of_line
 from benyfits_data.dataset.partial_rows import PartialRow
 from benyfits_data.editions import DEFAULT_EDITION, Edition, load_edition
 from benyfits_data.errors import BenyfitsError, DatasetFormatError, UnknownEditionError
@@ -53,7 +54,7 @@ class ToldReader:
             constraints = CONSTRAINTS if possible else {}
             self._readers[key] = PartialReader(edition, names, constraints, places)
         reader = self._readers[key]
-        known, basis = reader.know_told(given), {}
+        known, basis = reader.know(len(given["members"]), told_facts(given)), {}
         for program in reader.programs:
             facts = known.reasons(program, household)
             can_prove = self._prove and possible
@@ -117,6 +118,11 @@ class RejectedRow:
     line: int
     reasons: tuple[tuple[str, str], ...]
 
+    def __str__(self) -> str:
+        fact, reason = self.reasons[0]
+        where = self.id if self.id == f"line {self.line}" else f"{self.id} (line {self.line})"
+        return f"{where}: {fact} {reason}"
+
     def as_json(self) -> dict[str, Any]:
         """Return the row for the file of rejected rows."""
         reasons = [{"fact": fact, "reason": reason} for fact, reason in self.reasons]
@@ -142,8 +148,8 @@ def label_rows(
     """
     for row in rows:
         if isinstance(row, DatasetFormatError):
-            line = int(row.facts.get("line", 0))
-            yield RejectedRow(f"line {line}", line, (("row", str(row)),))
+            line = int(row.facts["line"])
+            yield RejectedRow(f"line {line}", line, (("row", fault_of_line(row)),))
         elif row.faults and not lenient:
             reasons = tuple((fault.fact, fault.reason) for fault in row.faults)
             yield RejectedRow(row.id, row.line, reasons)

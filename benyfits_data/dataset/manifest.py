@@ -4,13 +4,14 @@ import csv
 import hashlib
 import io
 import json
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from importlib import metadata
 from pathlib import Path
 from typing import Any
 
 from benyfits_data.errors import DatasetFormatError, OutputExistsError
 from benyfits_data.staged_writes import write_atomically
+from benyfits_data.wording import count_of
 
 
 def write_json(path: Path, content: Any) -> None:
@@ -49,9 +50,9 @@ def check_replaceable(
         return
     for path in paths:
         if path.exists() and built.get(path.name) != digest(path):
+            how = "was changed since it was built" if path.name in built else "exists already"
             raise OutputExistsError(
-                f"{path} exists and is not as benyfits-data built it. Move it away, choose another "
-                "--output, or give --overwrite.",
+                f"{path} {how}. Move it away, choose another --output, or give --overwrite.",
                 path=path,
             )
 
@@ -134,6 +135,40 @@ def check_output(directory: Path, name: str, files: Iterable[str], *, overwrite:
     manifest = None if overwrite else read_manifest(directory, name)
     built = manifest["files"] if manifest else {}
     check_replaceable((directory / file for file in files), built, overwrite=overwrite)
+
+
+def finish_build(
+    output: Path,
+    stage: Path,
+    manifest: Mapping[str, Any],
+    reproducible: Iterable[str],
+    summary: str,
+    *,
+    record: bool,
+) -> Iterator[str]:
+    """Yield what was built, and record its digests or yield how they compare.
+
+    Args:
+        output: What it is built for.
+        stage: Where it was built.
+        manifest: Its manifest.
+        reproducible: Its files that have the same bytes on every machine.
+        summary: What else to say of it.
+        record: Whether to write the digests to CHECKSUMS.
+    """
+    pairs = manifest["pairs"]
+    eligible = f"{100 * manifest['eligible_pairs'] / pairs:.1f}% eligible"
+    counts = f"{count_of(manifest['households'], 'household')}, {count_of(pairs, 'pair')}"
+    yield f"{output / manifest['name']}.jsonl: {counts} ({eligible}), {summary}"
+    digests = {file: manifest["files"][file] for file in reproducible}
+    checksums = output / "CHECKSUMS"
+    known = read_checksums(checksums) if checksums.exists() else {}
+    if record:
+        write_checksums(stage / "CHECKSUMS", {**known, **digests})
+    elif checksums.exists():
+        changed = [file for file, checksum in digests.items() if known.get(file) != checksum]
+        compared = f"{', '.join(changed)} differ from" if changed else "same bytes as"
+        yield f"{compared} {checksums}"
 
 
 def library_versions() -> dict[str, str]:

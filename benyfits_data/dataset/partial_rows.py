@@ -5,7 +5,6 @@ replaced without a word: whoever reads rows decides whether a fault rejects the 
 is assumed in its place.
 """
 
-import math
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from difflib import get_close_matches
@@ -19,96 +18,12 @@ from benyfits_data.editions import DEFAULT_EDITION
 from benyfits_data.errors import (
     DatasetFormatError,
     FeatureValueError,
-    MissingExtraError,
-    install_line,
 )
-from benyfits_data.household.features import FEATURES, HOUSEHOLD_FEATURES, MEMBER_FEATURES
+from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import MOST_MEMBERS, Household
 from benyfits_data.household.schema import Feature
-
-_KEY = "household"
-
-
-def read_member_table(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Give each household of a table as the facts that a row of JSON would hold.
-
-    Args:
-        path: A `.csv` file with a header, or a `.parquet` file.
-
-    Yields:
-        The line of the household's first member (the header is line 1), and
-        `{"id": ..., "members": [...], feature: value}`.
-
-    Raises:
-        DatasetFormatError: The file cannot be read, or has no column `household`.
-        MissingExtraError: Parquet is read by pyarrow, which is not installed.
-    """
-    frame = _frame(path)
-    if _KEY not in frame.columns:
-        raise DatasetFormatError(
-            f"{path} has no column {_KEY!r}, expected one that says which members live together. "
-            "Add it; the other columns are named after features.",
-            path=path,
-        )
-    content: dict[str, Any] = {}
-    first = 0
-    for number, record in enumerate(frame.to_dict("records"), start=2):
-        facts = {
-            name: _value(name, cell)
-            for name, cell in record.items()
-            if not (cell is None or cell == "" or cell != cell)
-        }
-        household = str(facts.pop(_KEY, f"line {number}"))
-        if not content or household != content["id"]:
-            if content:
-                yield first, content
-            content, first = {"id": household, "members": []}, number
-        for name in HOUSEHOLD_FEATURES.keys() & facts.keys():
-            content[name] = facts.pop(name)
-        facts.pop("member", None)
-        content["members"].append(facts)
-    if content:
-        yield first, content
-
-
-def _frame(path: Path) -> Any:
-    import pandas as pd
-
-    try:
-        if path.suffix == ".csv":
-            return pd.read_csv(path, dtype=str, keep_default_na=False, encoding="utf-8")
-        return pd.read_parquet(path)
-    except ImportError as error:
-        raise MissingExtraError(
-            f"{path} is a Parquet file, which pyarrow reads. "
-            f"Install it with: {install_line('parquet')}, or give CSV or JSON Lines."
-        ) from error
-    except (OSError, ValueError) as error:
-        raise DatasetFormatError(
-            f"{path} cannot be read: {error}. Give a table with a header in UTF-8.", path=path
-        ) from error
-
-
-def _value(name: str, cell: Any) -> Any:
-    """Return a cell as the feature of its column holds it; what it is not stays as it was."""
-    feature = FEATURES.get(name)
-    if hasattr(cell, "item"):
-        cell = cell.item()
-    if feature is None or feature.kind in ("text", "choice", "date"):
-        return cell
-    words = str(cell).strip().lower()
-    if feature.kind == "flag":
-        return {"true": True, "yes": True, "1": True, "false": False, "no": False, "0": False}.get(
-            words, cell
-        )
-    try:
-        number = float(words.replace(",", "").removeprefix("$"))
-    except ValueError:
-        return cell
-    if not math.isfinite(number):
-        return cell
-    return number if feature.kind == "decimal" or number != int(number) else int(number)
-
+from benyfits_data.language.partial import household_facts, told_facts
+from benyfits_data.spelling import suggest
 
 Layout = Literal["ours", "published"]
 _OURS = set(KEYS)
@@ -172,6 +87,10 @@ class PartialRow:
         """Return the household with untold facts filled in; it may break constraints."""
         return Household.fill_in(self.facts)
 
+    def is_partial(self) -> bool:
+        """Return whether it leaves facts of its household untold."""
+        return told_facts(self.facts).keys() < household_facts(self.household()).keys()
+
 
 def read_partial_rows(path: Path, layout: Layout) -> Iterator[PartialRow]:
     """Give the rows of a file in our layout or the published one, one at a time.
@@ -196,32 +115,45 @@ def read_each_row(path: Path, layout: Layout) -> Iterator[PartialRow | DatasetFo
     """Give each row of a file, and in the place of a line that is no row the error that says why.
 
     Args:
-        path: A file of JSON Lines (`-` is standard input), CSV or Parquet.
-        layout: The layout of JSON rows; tables are in ours.
+        path: A file of JSON Lines; `-` is standard input.
+        layout: The layout of its rows.
 
     Raises:
         DatasetFormatError: The file as a whole cannot be read.
     """
-    if path.suffix in (".csv", ".parquet"):
-        for number, content in read_member_table(path):
-            yield _row_or_error(content, path, number, "ours")
-        return
     for number, text in text_lines(path):
         try:
-            content = parse_object(text, path, number)
+            yield partial_row(parse_object(text, path, number), path, number, layout)
         except DatasetFormatError as error:
             yield error
+
+
+def find_row(path: Path, identifier: str) -> PartialRow:
+    """Return the row of a household of a file in our layout, which may be described in part.
+
+    Raises:
+        DatasetFormatError: There is no such row, or it cannot be taken as it stands.
+        ImpossibleHouseholdError: The household breaks a constraint.
+    """
+    known = []
+    for row in read_each_row(path, "ours"):
+        if isinstance(row, DatasetFormatError):
             continue
-        yield _row_or_error(content, path, number, layout)
-
-
-def _row_or_error(
-    content: dict[str, Any], path: Path, number: int, layout: Layout
-) -> PartialRow | DatasetFormatError:
-    try:
-        return partial_row(content, path, number, layout)
-    except DatasetFormatError as error:
-        return error
+        known.append(row.id)
+        if row.id == identifier:
+            if row.faults:
+                raise DatasetFormatError(
+                    f"{path}:{row.line}: {row.faults[0]}. Correct it.", path=path
+                )
+            Household.complete(**row.facts)
+            return row
+    ids = f"{known[0]} to {known[-1]}" if known else "no households at all"
+    raise DatasetFormatError(
+        f"{path} has no household {identifier!r}, but {ids}. "
+        f"{suggest(identifier, known, 'Name one of those.')}",
+        path=path,
+        id=identifier,
+    )
 
 
 def partial_row(content: dict[str, Any], path: Path, number: int, layout: Layout) -> PartialRow:
@@ -310,7 +242,7 @@ def _published(row: PartialRow, content: dict[str, Any]) -> str | tuple[Any, dic
             member["features"] for member in content["hh"]["features"]["members"]
         ]
     except (KeyError, TypeError):
-        return "no households' members"
+        return "no members at hh.features.members"
     if not features_of_members or not all(
         isinstance(features, dict) for features in features_of_members
     ):

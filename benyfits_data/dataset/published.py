@@ -1,7 +1,7 @@
-"""The layout of the published BeNYfits files, read and written.
+"""The layout of the published BeNYfits files, read.
 
 There every fact belongs to a member, households' facts are repeated, some values have other names,
-and 0 or -1 stand for never. What that layout cannot tell is assumed (`published_defaults.py`) or
+and 0 or -1 stand for never. What that layout cannot tell is assumed (`implied_facts`) or
 filled in (`Household.fill_in`).
 """
 
@@ -11,7 +11,6 @@ from contextlib import suppress
 from datetime import date
 from typing import Any
 
-from benyfits_data.dataset.rows import Row
 from benyfits_data.errors import FeatureValueError
 from benyfits_data.household.constants import (
     ADULT_AGE,
@@ -20,7 +19,7 @@ from benyfits_data.household.constants import (
     FOSTER_CARE_AGE,
     MONTHS_PER_YEAR,
 )
-from benyfits_data.household.features import FEATURES, HOUSEHOLD_FEATURES, MEMBER_FEATURES
+from benyfits_data.household.features import FEATURES, HOUSEHOLD_FEATURES
 
 Facts = Mapping[str, Any]
 
@@ -189,7 +188,7 @@ NEVER = {
 """Published numbers that stand for never or not applicable."""
 
 SCHOOL = {"pk": ("pre-kindergarten", None), "k": ("school", 0)}
-DUPLICATES = {"work_authorization": "authorized_to_work_in_us"}
+DUPLICATES = {"work_authorization"}
 """Published names of facts that have another published name too."""
 
 PUBLISHED_EDITION = 2024
@@ -260,38 +259,3 @@ def _school(value: Any) -> dict[str, Any]:
     elif isinstance(value, str) and value.isdecimal() and len(value) <= 2:
         level, grade = "school", int(value)
     return {"current_school_level": level, "current_grade": grade}
-
-
-def to_published(row: Row) -> dict[str, Any]:
-    """Return a row in the published layout."""
-    household = row.household
-    members = []
-    for member in household.members:
-        features: dict[str, Any] = {}
-        for name, feature in FEATURES.items():
-            if feature.published:
-                owner = member if name in MEMBER_FEATURES else household
-                features[feature.published] = _published_value(name, getattr(owner, name))
-        if member.current_grade is not None:
-            features["current_school_level"] = member.current_grade or "k"
-        elif member.current_school_level == "pre-kindergarten":
-            features["current_school_level"] = "pk"
-        for duplicate, published in DUPLICATES.items():
-            features[duplicate] = features[published]
-        members.append({"features": features})
-    return {
-        "id": row.id,
-        "hh": {"features": {"members": members}},
-        "edge_case_programs": list(row.programs),
-        **row.labels,
-        "hh_nl_desc": row.profile,
-    }
-
-
-def _published_value(name: str, value: Any) -> Any:
-    if value is None:
-        return NEVER[name]
-    for published, ours in VALUES.get(name, {}).items():
-        if value == ours:
-            return published
-    return value

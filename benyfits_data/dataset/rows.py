@@ -18,7 +18,7 @@ from benyfits_data.household.features import HOUSEHOLD_FEATURES
 from benyfits_data.household.model import Household
 from benyfits_data.language.reading_labels import contested
 from benyfits_data.profiles.names import draw_names
-from benyfits_data.profiles.render import render_profile
+from benyfits_data.profiles.render import Register, render_profile
 from benyfits_data.rng import stream
 from benyfits_data.staged_writes import write_atomically
 from benyfits_data.version import __version__
@@ -254,6 +254,7 @@ def make_rows(
     wanted: Sequence[Iterable[str]],
     labels: Mapping[str, Sequence[bool] | NDArray[np.bool_]],
     weights: Sequence[dict[str, float]] = (),
+    profiles: Register = "short",
 ) -> list[Row]:
     """Return households as rows of a dataset, named and described.
 
@@ -265,6 +266,7 @@ def make_rows(
         wanted: The programs that each is interested in.
         labels: For every program, whether each household is eligible.
         weights: What the programs it is interested in stand for in the city, where it was sampled.
+        profiles: How households are described.
     """
     households.names = draw_names(households, stream(seed, name, "names"))
     width = len(str(len(households)))
@@ -279,7 +281,7 @@ def make_rows(
                 id=f"{name}-{edition.year}-{place + 1:0{width}d}",
                 edition=edition.year,
                 household=household,
-                profile=render_profile(household),
+                profile=render_profile(household, profiles),
                 programs=programs,
                 eligible={program: of_household[program] for program in programs},
                 labels=of_household,

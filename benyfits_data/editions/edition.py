@@ -1,7 +1,7 @@
 """The editions and the programs each holds, found by walking the program folders."""
 
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
 from typing import Any
@@ -9,7 +9,6 @@ from typing import Any
 from benyfits_data.editions.program import Program, load_program
 from benyfits_data.editions.register import Correction, Record, load_register
 from benyfits_data.editions.source_texts import forget_lists
-from benyfits_data.editions.thresholds import SizeTable, Threshold, Value
 from benyfits_data.editions.workspace import program_folders, workspace
 from benyfits_data.errors import ProgramFolderError, UnknownEditionError, UnknownProgramError
 from benyfits_data.spelling import fold, suggest
@@ -161,48 +160,3 @@ def programs_in_force(year: int) -> dict[str, Program]:
             )
         by_name[program.name] = program
     return {name: by_name[name] for name in sorted(by_name) if by_name[name].is_in_force}
-
-
-def move_thresholds(edition: Edition, share: float = 0.0, years: int = 0) -> Edition:
-    """Return an edition of the programs that have a limit to move, with the limits moved.
-
-    Args:
-        edition: The edition as it is.
-        share: How much every amount of money is raised; negative lowers it.
-        years: How many years are added to every age; negative takes away.
-    """
-    programs = {}
-    for name, program in edition.programs.items():
-        entries = [program.thresholds.entry(each) for each in program.thresholds.names()]
-        moved = {
-            entry.name: _moved(entry, share, years)
-            for entry in entries
-            if (share if _is_money(entry) else years if entry.unit == "years" else 0)
-        }
-        if moved:
-            thresholds = program.thresholds.with_values(moved)
-            programs[name] = replace(program, thresholds=thresholds)
-    return replace(edition, programs=programs)
-
-
-def _is_money(entry: Threshold) -> bool:
-    return entry.unit.startswith("dollars")
-
-
-def _moved(entry: Threshold, share: float, years: int) -> Value:
-    value = entry.value
-    if isinstance(value, bool) or not isinstance(value, int | float | SizeTable):
-        return value
-    if not _is_money(entry):
-        assert isinstance(value, int | float)
-        return max(value + years, 0)
-    if isinstance(value, SizeTable):
-        each = value.each_additional
-        rows = {size: _scaled(amount, share) for size, amount in value.rows.items()}
-        return SizeTable(value.name, rows, None if each is None else _scaled(each, share))
-    return _scaled(value, share)
-
-
-def _scaled(amount: int | float, share: float) -> int | float:
-    scaled = amount * (1 + share)
-    return round(scaled) if isinstance(amount, int) else round(scaled, 2)

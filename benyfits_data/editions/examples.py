@@ -4,14 +4,14 @@ import ast
 import operator
 import pickle
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from datetime import date, timedelta
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
 
 from benyfits_data.editions.thresholds import SizeTable, Thresholds
-from benyfits_data.editions.toml_file import check_table, malformed, name_of, read_as, read_toml
+from benyfits_data.editions.toml_file import check_table, malformed, read_toml
 from benyfits_data.errors import ProgramFolderError
 from benyfits_data.household.model import Household
 
@@ -31,7 +31,7 @@ class Example:
 
     name: str
     eligible: bool
-    facts: Mapping[str, Any] = field(metadata={"key": "household"})
+    facts: Mapping[str, Any]
     clause: str = ""
     since: int = 0
     until: int | None = None
@@ -62,39 +62,37 @@ def load_examples(path: Path) -> list[Example]:
     Raises:
         ProgramFolderError: The file is malformed.
     """
-    tables = read_toml(path)
-    check_table(path, "the file", tables, {"example": list})
-    return [
-        read_as(Example, path, f"example {position} ({name_of(each, 'name')})", each)
-        for position, table in enumerate(tables.get("example", []), 1)
-        for each in _around_a_limit(path, position, table)
-    ]
+    tables = read_toml(path).items()
+    return [example for name, table in tables for example in _examples(path, name, table)]
 
 
-_STEPS = {"below": " - 1", "at": "", "above": " + 1"}
-_ROW = {"name": str, "eligible": bool, "clause": str}
+_STEPS = {"below": " - 1", "answer": "", "above": " + 1"}
+_ANSWER = {"eligible": bool, "clause": str, "since": int, "until": int}
+_BESIDE = {"eligible": bool, "clause": str, "name": str}
 
 
-def _around_a_limit(path: Path, position: int, table: Any) -> Iterator[Any]:
-    """Yield the examples of a table: itself, or one for each of `below`, `at` and `above`.
+def _examples(path: Path, name: str, table: Any) -> Iterator[Example]:
+    """Yield the example of a table, and those one step below and above it that it states.
 
-    The household of each is the table's, with `+ step` in its values replaced.
+    What is said of them holds as in `answer`; `+ step` in the facts is replaced for each.
     """
-    if not isinstance(table, dict) or not _STEPS.keys() & table.keys():
-        yield table
-        return
-    where = f"example {position} (around a limit)"
-    if " + step" not in str(table.get("household")):
+    where = f"example {name!r}"
+    if not isinstance(table, dict):
+        raise malformed(path, f'{where} is no table. Head each example with its name: ["{name}"].')
+    answers = {key: row for key, row in table.items() if key in _STEPS}
+    facts = {key: value for key, value in table.items() if key not in _STEPS}
+    check_table(path, where, answers, dict.fromkeys(_STEPS, dict), ("answer",))
+    if (len(answers) > 1) != (" + step" in str(facts)):
         raise malformed(
             path,
-            f"{where}: no value of its household has `+ step`. Write it where the three differ: "
-            'age = "= min_age + step".',
+            f"{where}: `below` or `above` and a value with `+ step` go together. Write the step "
+            'where their households differ: age = "= min_age + step".',
         )
-    shared = {key: value for key, value in table.items() if key not in _STEPS}
-    for key, row in table.items():
-        if key in _STEPS:
-            check_table(path, f"{where}, {key}", row, _ROW, ("name", "eligible"))
-            yield shared | row | {"household": _stepped(table["household"], _STEPS[key])}
+    for key, row in answers.items():
+        types, needed = (_ANSWER, ()) if key == "answer" else (_BESIDE, ("name",))
+        check_table(path, f"{where}, {key}", row, types, ("eligible", *needed))
+        stated = {"name": name, **answers["answer"], **row}
+        yield Example(**stated, facts=_stepped(facts, _STEPS[key]))
 
 
 def _stepped(value: Any, step: str) -> Any:

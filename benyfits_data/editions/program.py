@@ -190,7 +190,7 @@ class Program:
         return self._render(self.requirements_path)
 
     def plain(self) -> str:
-        """Return the plain text: what a good public page would say, as open as the source.
+        """Return the plain text: what a good public page would say, no clearer than its source.
 
         Raises:
             ProgramFolderError: There is none, or the template is malformed.

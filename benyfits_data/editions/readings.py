@@ -7,18 +7,16 @@ a threshold that the readings declare.
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Literal
 
 from benyfits_data.editions.thresholds import Thresholds, Value, parse_value
 from benyfits_data.editions.toml_file import (
     check_choice,
-    check_table,
     is_in_force,
     latest,
     malformed,
-    name_of,
     read_as,
     read_toml,
 )
@@ -46,14 +44,21 @@ class Option:
 
     id: str
     says: str
-    values: Mapping[str, Value] = field(metadata={"key": "set"})
+    values: Mapping[str, Value]
+
+
+@dataclass(frozen=True)
+class _StatedOption:
+    """The table `option.ID` of the file."""
+
+    says: str
+    values: Mapping[str, Any] = field(default_factory=dict, metadata={"key": "set"})
 
 
 @dataclass(frozen=True)
 class _Stated:
-    """A `[[reading]]` of the file: it lists its options, or names those of a switch."""
+    """A table of the file: it lists its options, or names those of a switch."""
 
-    id: str
     kind: Literal["ambiguous", "simplification"]
     question: str
     in_force: Any
@@ -61,17 +66,10 @@ class _Stated:
     scored: bool = True
     since: int | None = None
     until: int | None = None
-    option: tuple[Option, ...] = ()
+    option: Mapping[str, Any] = field(default_factory=dict)
     switch: str = ""
     on: Mapping[str, str] = field(default_factory=dict)
     off: Mapping[str, str] = field(default_factory=dict)
-
-    def options(self, keys: Iterable[str]) -> Iterator[Option]:
-        """Yield the options, those of a switch in the order of the file's keys `on` and `off`."""
-        yield from self.option
-        for state in keys:
-            for name, says in getattr(self, state).items() if state in ("on", "off") else ():
-                yield Option(name, says, {self.switch: state == "on"})
 
 
 @dataclass(frozen=True)
@@ -149,17 +147,11 @@ def load_readings(
     path = folder / "readings.toml"
     if not path.exists():
         return (), stated
-    tables = read_toml(path)
-    check_table(path, "the file", tables, {"reading": list})
     readings: list[Reading] = []
-    ids: set[str] = set()
     declared: dict[str, Value] = {}
-    for position, table in enumerate(tables.get("reading", []), 1):
-        reading = _reading(path, position, table, edition)
-        where = f"reading {reading.id!r}"
-        if reading.id in ids:
-            raise malformed(path, f"{where} stands twice. Ids are unique in a program: rename one.")
-        ids.add(reading.id)
+    for reading_id, table in read_toml(path).items():
+        where = f"reading {reading_id!r}"
+        reading = _reading(path, where, reading_id, table, edition)
         is_open = is_in_force(table.get("since"), table.get("until"), edition)
         if is_open:
             readings.append(reading)
@@ -175,18 +167,17 @@ def load_readings(
     return tuple(readings), thresholds
 
 
-def _reading(path: Path, position: int, table: Any, edition: int) -> Reading:
-    where = f"reading {position} ({name_of(table, 'id')})"
+def _reading(path: Path, where: str, reading_id: str, table: Any, edition: int) -> Reading:
     stated = read_as(_Stated, path, where, table)
-    options = tuple(_option(path, where, option) for option in stated.options(table))
+    options = tuple(_options(path, where, stated, table))
     if stated.switch and stated.option:
         raise malformed(path, f"{where} has a switch and options. State one of them.")
-    for name in (stated.id, *(option.id for option in options)):
+    ids = [option.id for option in options]
+    for name in (reading_id, *ids):
         if not _ID.fullmatch(name):
             raise malformed(
                 path, f"{where}: {name!r} is no id. Write small letters, digits and hyphens."
             )
-    ids = [option.id for option in options]
     if len(ids) < 2 or len(ids) > len(set(ids)):
         raise malformed(
             path,
@@ -196,7 +187,7 @@ def _reading(path: Path, position: int, table: Any, edition: int) -> Reading:
     in_force = _in_force(path, where, stated.in_force, edition)
     check_choice(path, where, "in_force", in_force, ids)
     return Reading(
-        id=stated.id,
+        id=reading_id,
         kind=stated.kind,
         question=stated.question,
         in_force=in_force,
@@ -206,10 +197,16 @@ def _reading(path: Path, position: int, table: Any, edition: int) -> Reading:
     )
 
 
-def _option(path: Path, where: str, option: Option) -> Option:
-    where = f"{where}, option {option.id}"
-    values = {name: parse_value(path, where, name, value) for name, value in option.values.items()}
-    return replace(option, values=values)
+def _options(path: Path, where: str, stated: _Stated, keys: Iterable[str]) -> Iterator[Option]:
+    """Yield the options, those of a switch in the order of the file's keys `on` and `off`."""
+    for name, table in stated.option.items():
+        here = f"{where}, option {name}"
+        option = read_as(_StatedOption, path, here, table)
+        values = {key: parse_value(path, here, key, each) for key, each in option.values.items()}
+        yield Option(name, option.says, values)
+    for state in keys:
+        for name, says in getattr(stated, state).items() if state in ("on", "off") else ():
+            yield Option(name, says, {stated.switch: state == "on"})
 
 
 def _in_force(path: Path, where: str, stated: Any, edition: int) -> Any:

@@ -51,6 +51,7 @@ class Record:
         copy: Whose copy of that list was read, where it was not the publisher's.
         read: The day it was read; `None` where nobody says.
         verified: The day its values were compared with it, where that is another day.
+        watch: What may change the edition soon: a proposal, a lawsuit, an end that is announced.
     """
 
     year: int
@@ -63,6 +64,7 @@ class Record:
     copy: str = ""
     read: date | None = None
     verified: date | None = None
+    watch: tuple[str, ...] = ()
 
 
 def load_register(path: Path | None = None) -> dict[int, Record]:

@@ -19,7 +19,7 @@ class Claim:
     Attributes:
         clauses: The clauses.
         place: Paragraph, list item or sentence.
-        phrase: At most five words of it; empty where none is quoted.
+        phrase: Some words of it; empty where none is quoted.
         source: Another document than the edition's, where the place is in one.
     """
 
@@ -56,7 +56,7 @@ class Deviation:
     Attributes:
         term: The term.
         means: What it means here.
-        phrase: At most five words of the source that say so.
+        phrase: Words of the source that say so.
     """
 
     term: str

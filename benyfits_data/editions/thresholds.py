@@ -36,7 +36,7 @@ _NEEDED_OF = {
     "by_size": ("by_size",),
     "percent_of": ("percent_of", "year", "percent"),
 }
-_EVIDENCE = {"source": str, "verified": object, "note": str}
+EVIDENCE = {"source": str, "verified": object, "note": str}
 
 
 @dataclass(frozen=True)
@@ -90,6 +90,7 @@ class Threshold:
         note: Why this value, where sources differ.
         only_in_text: Why the checker does not read it; empty when it does.
         table_year: The year of the shared table that it is a percentage of; `None` for others.
+        share: That percentage in words, such as `150% of poverty_guideline 2026`; empty for others.
     """
 
     name: str
@@ -101,10 +102,14 @@ class Threshold:
     note: str
     only_in_text: str
     table_year: int | None = field(default=None, kw_only=True)
+    share: str = field(default="", kw_only=True)
 
 
 class Thresholds:
-    """The thresholds of one program in one edition; each is an attribute.
+    """The thresholds of one program in one edition; the value of each is an attribute.
+
+    Attributes:
+        entries: What `thresholds.toml` states, by name in its order.
 
     Args:
         program: Name of the program, for messages.
@@ -122,7 +127,7 @@ class Thresholds:
     ) -> None:
         self._program = program
         self._edition = edition
-        self._entries = dict(entries)
+        self.entries = dict(entries)
         self._of_readings = dict(of_readings)
 
     def __getattr__(self, name: str) -> Any:
@@ -140,7 +145,7 @@ class Thresholds:
     def __eq__(self, other: object) -> bool:
         return (
             isinstance(other, Thresholds)
-            and self._entries == other._entries
+            and self.entries == other.entries
             and self._of_readings == other._of_readings
         )
 
@@ -149,11 +154,11 @@ class Thresholds:
 
     def names(self) -> list[str]:
         """Return the names in order of declaration, without what readings declare."""
-        return list(self._entries)
+        return list(self.entries)
 
     def switches(self) -> dict[str, bool]:
         """Return the thresholds that are true or false by name, those of readings too."""
-        values = {name: entry.value for name, entry in self._entries.items()} | self._of_readings
+        values = {name: entry.value for name, entry in self.entries.items()} | self._of_readings
         return {name: value for name, value in values.items() if isinstance(value, bool)}
 
     def of_readings(self) -> list[str]:
@@ -166,19 +171,19 @@ class Thresholds:
         Raises:
             ThresholdNotFoundError: The edition has no such threshold.
         """
-        if name not in self._entries:
+        if name not in self.entries:
             raise ThresholdNotFoundError(
                 f"{self._program} asks for {name!r} in edition {self._edition}, but "
-                f"thresholds.toml has {', '.join(self._entries) or 'no thresholds'}. Add it there.",
+                f"thresholds.toml has {', '.join(self.entries) or 'no thresholds'}. Add it there.",
                 program=self._program,
                 threshold=name,
                 edition=self._edition,
             )
-        return self._entries[name]
+        return self.entries[name]
 
     def with_values(self, values: Mapping[str, Value]) -> "Thresholds":
         """Return a copy in which some thresholds have other values."""
-        entries, of_readings = dict(self._entries), dict(self._of_readings)
+        entries, of_readings = dict(self.entries), dict(self._of_readings)
         for name, value in values.items():
             if name in of_readings:
                 of_readings[name] = value
@@ -188,7 +193,7 @@ class Thresholds:
 
     def with_readings(self, of_readings: Mapping[str, Value]) -> "Thresholds":
         """Return a copy that also has the thresholds that readings declare."""
-        return Thresholds(self._program, self._edition, self._entries, of_readings)
+        return Thresholds(self._program, self._edition, self.entries, of_readings)
 
 
 def load_thresholds(path: Path, program: str, edition: int) -> Thresholds:
@@ -203,7 +208,7 @@ def load_thresholds(path: Path, program: str, edition: int) -> Thresholds:
     for name, declared in read_toml(path).items():
         year = latest(_check_declared(path, name, declared, texts), edition)
         if year and is_in_force(None, declared.get("until"), edition):
-            entries[name] = _threshold(name, declared, year, texts)
+            entries[name] = read_threshold(name, declared, year, texts)
     return Thresholds(program, edition, entries)
 
 
@@ -232,7 +237,7 @@ def _check_declared(
                 path,
                 f"{name}.{year} states neither 'value' nor 'by_size' nor 'percent_of'. Add one.",
             )
-        check_table(path, f"{name}.{year}", stated, _KINDS[kind] | _EVIDENCE, _NEEDED_OF[kind])
+        check_table(path, f"{name}.{year}", stated, _KINDS[kind] | EVIDENCE, _NEEDED_OF[kind])
         if kind == "percent_of":
             _check_percentage(path, f"{name}.{year}", stated)
         evidence = _evidence(stated, texts.get(year))
@@ -262,9 +267,20 @@ def _evidence(stated: Mapping[str, Any], text: SourceText | None) -> Mapping[str
     return {"source": f"Text of the program in {text.list}", "verified": day}
 
 
-def _threshold(
-    name: str, declared: Mapping[str, Any], year: int, texts: Mapping[int, SourceText]
+def read_threshold(
+    name: str,
+    declared: Mapping[str, Any],
+    year: int,
+    texts: Mapping[int, SourceText] = MappingProxyType({}),
 ) -> Threshold:
+    """Return what a checked table states for a year, with what it says of all years.
+
+    Args:
+        name: The threshold.
+        declared: Its table.
+        year: A year of it.
+        texts: The texts by year in which values stand that name no source.
+    """
     stated = statement_of(declared, year)
     evidence = _evidence(stated, texts.get(year))
     return Threshold(
@@ -277,6 +293,7 @@ def _threshold(
         note=stated.get("note", ""),
         only_in_text=declared.get("only_in_text", ""),
         table_year=stated.get("year"),
+        share="{percent}% of {percent_of} {year}".format(**stated) if "percent" in stated else "",
     )
 
 
@@ -358,5 +375,5 @@ def _shared_table(path: Path, name: str, year: int) -> SizeTable:
             year=year,
         )
     stated = years[str(year)]
-    check_table(path, f"[{year}]", stated, _KINDS["by_size"] | _EVIDENCE, ("by_size", "source"))
+    check_table(path, f"[{year}]", stated, _KINDS["by_size"] | EVIDENCE, ("by_size", "source"))
     return _size_table(f"{name} of {year}", stated)

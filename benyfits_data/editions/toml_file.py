@@ -8,7 +8,7 @@ from pathlib import Path
 from types import UnionType
 from typing import Any, Literal, TypeVar, get_args, get_origin, get_type_hints
 
-from benyfits_data.errors import ProgramFolderError
+from benyfits_data.errors import ProgramFolderError, why_unreadable
 from benyfits_data.spelling import suggest
 
 T = TypeVar("T")
@@ -23,7 +23,8 @@ def read_text(path: Path) -> str:
     try:
         return path.read_text(encoding="utf-8")
     except (OSError, UnicodeDecodeError) as error:
-        raise malformed(path, f"cannot be read: {error}. Save it as UTF-8.") from error
+        why = why_unreadable(error)
+        raise malformed(path, f"cannot be read: {why}. Give a file of UTF-8 text.") from error
 
 
 def read_toml(path: Path, text: str | None = None) -> dict[str, Any]:
@@ -41,11 +42,6 @@ def read_toml(path: Path, text: str | None = None) -> dict[str, Any]:
 def malformed(path: Path, says: str) -> ProgramFolderError:
     """Return the error that says what is wrong with a file."""
     return ProgramFolderError(f"{path}: {says}", path=path)
-
-
-def name_of(table: Any, key: str) -> str:
-    """Return what a table of a list calls itself under a key, for messages."""
-    return str(table.get(key, f"without {key}")) if isinstance(table, dict) else "no table"
 
 
 def is_in_force(since: int | None, until: int | None, edition: int) -> bool:

@@ -5,6 +5,7 @@ copied into the workspace, a whole program folder at a time, before a command ch
 """
 
 import os
+import re
 import shutil
 import sys
 import tempfile
@@ -13,7 +14,9 @@ from contextlib import contextmanager
 from pathlib import Path
 
 from benyfits_data import checkers
-from benyfits_data.errors import WorkspaceError
+from benyfits_data.editions.toml_file import read_text
+from benyfits_data.errors import UnknownProgramError, WorkspaceError
+from benyfits_data.spelling import fold, suggest
 from benyfits_data.staged_writes import PRIVATE, staged, write_atomically
 
 PACKAGED = checkers.PACKAGED
@@ -196,3 +199,22 @@ def staged_copy(path: Path, stage: Path) -> Path:
     elif not (root / inner.parent).exists() and not copy.parent.exists():
         shutil.copytree(path.parent, copy.parent, ignore=_IGNORED)
     return copy
+
+
+def find_folder(name: str) -> Path:
+    """Return a program folder, by the program's name or title or the folder's name.
+
+    Raises:
+        UnknownProgramError: There is none.
+    """
+    folders = {}
+    for folder in program_folders():
+        text = read_text(folder / "requirements.md")
+        spellings = re.findall(r'^(?:name|title) = "(.*)"$', text, re.MULTILINE)
+        for spelling in (folder.name, *spellings):
+            folders[fold(spelling)] = folder
+    if match := folders.get(fold(name)):
+        return match
+    listed = "`benyfits-data programs list` names them all."
+    hint = suggest(name, [folder.name for folder in folders.values()], listed)
+    raise UnknownProgramError(f"No program is named {name!r}. {hint}", program=name)

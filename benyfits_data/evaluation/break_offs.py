@@ -1,4 +1,4 @@
-"""Runs in progress: how far they are, and when they stop since an agent breaks dialogs off."""
+"""Dialogs that break off: what is told of them, and runs that stop since nothing comes of any."""
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
@@ -11,24 +11,14 @@ from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.replies import clean_text
 
 FIRST_DIALOGS = 3
-"""Dialogs that have to break off alike: one or two may be of a household that the agent's author
-did not think of, and every dialog more may cost calls of a model."""
+"""Dialogs that have to fail alike: one or two may be of a household that the agent's author did not
+think of, and every dialog more may cost calls of a model."""
+AT_ONCE = "NothingAskedError"
+"""Of what one dialog is enough: it has tried several times already."""
 LONGEST_TRACEBACK = 5000
 """Characters of a traceback that are kept: its end, which says what went wrong."""
 
-NOT_PLAYED = "not played: the agent broke off the first dialogs"
-
-
-class RemoteAgentError(EvaluationError):
-    """An agent in another process raised an error.
-
-    Attributes:
-        kind: The name of its exception.
-        traceback: Its traceback there.
-    """
-
-    kind: str
-    traceback: str
+NOT_PLAYED = "not played: the first dialogs failed alike: "
 
 
 class NotPlayedError(EvaluationError):
@@ -42,8 +32,6 @@ def format_traceback(error: BaseException, agent_path: Path | None) -> str:
         error: What was raised in a dialog.
         agent_path: The file of the agent; `None` where it has none.
     """
-    if isinstance(error, RemoteAgentError):
-        return error.traceback
     report = TracebackException.from_exception(error)
     places = [n for n, frame in enumerate(report.stack) if Path(frame.filename) == agent_path]
     if places:
@@ -60,25 +48,18 @@ def describe_exception(error: BaseException) -> str:
     return f"{type(error).__name__}: {text}"
 
 
-def kind_of(error: BaseException) -> str:
-    """Return the name of an exception, wherever it was raised."""
-    return error.kind if isinstance(error, RemoteAgentError) else type(error).__name__
-
-
 class BreakOffs:
-    """Stops a run whose first dialogs all break off with the same exception.
+    """Stops a run whose first dialogs all fail alike.
 
     Args:
-        patience: After how many dialogs; never if 0.
-        show: Called with `False` at each turn, and with `True` at the end of each dialog.
+        dialogs: How many are planned; 0 to play on whatever happens.
+        show: Is told how many dialogs have ended more: 0 at each turn, 1 at the end of each.
     """
 
-    def __init__(
-        self, patience: int = 0, show: Callable[[bool], object] = lambda is_dialog: None
-    ) -> None:
+    def __init__(self, dialogs: int = 0, show: Callable[[int], object] = lambda n: None) -> None:
         self.show = show
-        self._is_stopped = False
-        self._patience = patience
+        self._reason = ""
+        self._patience = min(FIRST_DIALOGS, dialogs)
         self._ends: list[str] = []
         self._scopes: set[anyio.CancelScope] = set()
 
@@ -90,8 +71,8 @@ class BreakOffs:
             NotPlayedError: The run was stopped, before or meanwhile.
         """
         scope = anyio.CancelScope()
-        if self._is_stopped:
-            raise NotPlayedError(NOT_PLAYED)
+        if self._reason:
+            raise NotPlayedError(self._reason)
         self._scopes.add(scope)
         try:
             with scope:
@@ -99,37 +80,14 @@ class BreakOffs:
         finally:
             self._scopes.remove(scope)
         if scope.cancelled_caught:
-            raise NotPlayedError(NOT_PLAYED)
+            raise NotPlayedError(self._reason)
 
-    def note(self, kind: str) -> None:
-        """Note with which exception a dialog broke off; empty if it did not."""
-        self.show(True)
+    def note(self, kind: str, reason: str = "") -> None:
+        """Note how a dialog failed, and why; the kind is empty if it did not."""
+        self.show(1)
         self._ends.append(kind)
-        is_time = len(self._ends) == self._patience
-        if is_time and self._ends[0] and len(set(self._ends)) == 1:
-            self._is_stopped = True
+        needed = min(self._patience, 1) if kind == AT_ONCE else self._patience
+        if kind and needed and self._ends == [kind] * needed:
+            self._reason = NOT_PLAYED + reason.rstrip(".")
             for scope in self._scopes:
                 scope.cancel()
-
-
-_RUNS = [BreakOffs()]
-
-
-def current_run() -> BreakOffs:
-    """Return what watches over the run in progress; one without patience elsewhere."""
-    return _RUNS[-1]
-
-
-@contextmanager
-def watch_run(dialogs: int, show: Callable[[bool], object]) -> Iterator[None]:
-    """Watch over a run.
-
-    Args:
-        dialogs: How many are planned; 0 to play on whatever happens.
-        show: Called with `False` at each turn, and with `True` at the end of each dialog.
-    """
-    _RUNS.append(BreakOffs(min(FIRST_DIALOGS, dialogs), show))
-    try:
-        yield
-    finally:
-        _RUNS.pop()

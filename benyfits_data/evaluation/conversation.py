@@ -4,26 +4,25 @@ Everything an agent does goes through here, so that turns are counted, limits ho
 are recorded in the same way for every agent.
 """
 
-from collections.abc import Awaitable, Callable, Mapping, Sequence
+import json
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Literal, Protocol
 
 import numpy as np
 
 from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation.break_offs import current_run
-from benyfits_data.evaluation.fact_answers import (
-    FactAnswer,
-    question_of,
-    question_of_everybody,
-    read_everybody,
-    read_one,
-)
+from benyfits_data.evaluation.fact_answers import FactAnswer, SettledFacts, question_of
 from benyfits_data.evaluation.prompts import Prompts
-from benyfits_data.evaluation.record import Failure, Turn, TurnKind, Unsent
-from benyfits_data.evaluation.replies import clean_text, one_property
-from benyfits_data.evaluation.verdict_reading import read_bool, read_verdicts
-from benyfits_data.understanding.canonical import ROSTER_FACTS, ROSTER_QUESTION
+from benyfits_data.evaluation.record import Failure, Turn, TurnKind
+from benyfits_data.evaluation.replies import (
+    ReplyRefusedError,
+    clean_text,
+    one_property,
+    read_object,
+)
+from benyfits_data.understanding.facts import object_schema
+from benyfits_data.understanding.typed import NOTHING, read_value
 
 QUESTIONS_PER_PROGRAM = 20
 QUESTIONS = 100
@@ -39,14 +38,21 @@ NO_ANSWER = "(nothing was asked)"
 """How a turn without a question reads in prompts and logs."""
 
 REPLY_TOKENS = 4096
-REASONING_TOKENS = 4096
 CODE_TOKENS = 8192
 """Greatest lengths, thoughts included: with 256, models that think first never came to an answer.
 Others stop long before; `--max-tokens` sets them where a context is small."""
 
+EMPTY_QUESTIONS = 3
+"""Questions in a row that may be empty: what keeps a model from asking thrice keeps it for ever."""
+_BOOLEAN = {"type": "boolean"}
+
 
 class QuestionLimitReached(EvaluationError):
     """The dialog has used up its questions; the agent must decide now."""
+
+
+class NothingAskedError(EvaluationError):
+    """Several questions in a row were empty: nothing comes of this dialog or of others like it."""
 
 
 class InfrastructureError(EvaluationError):
@@ -65,16 +71,12 @@ class Completion:
 
     Attributes:
         notes: What else went wrong and was survived: its kind, and what happened.
-        unsent: What a user said before, and did not send.
-        is_replaced: Whether a sentence of ours stands in for what a user said.
         model: Who replied, as the server names it.
     """
 
     text: str
     stop: StopKind = "stop"
     notes: tuple[tuple[str, str], ...] = ()
-    unsent: tuple[Unsent, ...] = ()
-    is_replaced: bool = False
     model: str = ""
 
 
@@ -85,7 +87,7 @@ class User(Protocol):
         """Return the reply to a question, given the earlier turns."""
 
 
-Read = Callable[[Turn, Sequence[Turn]], Awaitable[None]]
+Note = Callable[[Turn], None]
 
 
 class Models(Protocol):
@@ -103,13 +105,22 @@ class Models(Protocol):
         """Return a model's reply, decoded under a JSON schema where one is given."""
 
 
-class DialogView:
-    """What any agent sees of one dialog.
+class Conversation:
+    """One dialog in progress.
+
+    Attributes:
+        stage: What is being done, for messages on what went wrong meanwhile.
+        verdicts_refused: Why no verdict of the dialog could be read; empty where some could.
 
     Args:
         programs: The programs the user is interested in.
         requirements: Their eligibility texts.
+        user: Who answers.
+        models: Who completes prompts.
+        prompts: The prompts in force.
         random: The agent's own random stream.
+        edition: Year of the rules.
+        note: Is shown each turn as it is made.
         limit: How many questions the dialog may have; as many as in the paper unless given.
     """
 
@@ -117,7 +128,12 @@ class DialogView:
         self,
         programs: Sequence[str],
         requirements: Mapping[str, str],
+        user: User,
+        models: Models,
+        prompts: Prompts,
         random: np.random.Generator,
+        edition: int,
+        note: Note | None = None,
         limit: int | None = None,
     ) -> None:
         self.limit = paper_limit(len(programs)) if limit is None else limit
@@ -125,6 +141,18 @@ class DialogView:
         self.requirements = {program: requirements[program] for program in programs}
         self.random = random
         self.turns: list[Turn] = []
+        self.edition = edition
+        self.settled = SettledFacts()
+        self.prompts = prompts
+        self.models = models
+        self.failures: list[Failure] = []
+        self.code: dict[str, str] = {}
+        self.traces: dict[str, list[int]] = {}
+        self.stage = "in the agent"
+        self.verdicts_refused = ""
+        self._user = user
+        self._note = note
+        self._noted: set[str] = set()
 
     @property
     def questions_left(self) -> int:
@@ -139,60 +167,6 @@ class DialogView:
     def rules_of(self, programs: Sequence[str]) -> str:
         """Return the eligibility texts of some programs, each under its name."""
         return "\n\n".join(f"## {name}\n{self.requirements[name].strip()}" for name in programs)
-
-
-class Conversation(DialogView):
-    """One dialog in progress.
-
-    Args:
-        programs: The programs the user is interested in.
-        requirements: Their eligibility texts.
-        user: Who answers.
-        models: Who completes prompts.
-        prompts: The prompts in force.
-        random: The agent's own random stream.
-        edition: Year of the rules.
-        read: Reads each turn, given those before it, as it is made.
-        limit: How many questions the dialog may have; as many as in the paper unless given.
-    """
-
-    def __init__(
-        self,
-        programs: Sequence[str],
-        requirements: Mapping[str, str],
-        user: User,
-        models: Models,
-        prompts: Prompts,
-        random: np.random.Generator,
-        edition: int,
-        read: Read | None = None,
-        limit: int | None = None,
-    ) -> None:
-        super().__init__(programs, requirements, random, limit)
-        self.edition = edition
-        self.prompts = prompts
-        self.models = models
-        self.failures: list[Failure] = []
-        self.code: dict[str, str] = {}
-        self.traces: dict[str, list[int]] = {}
-        self.stage = "the agent begins"
-        self._user = user
-        self._read = read
-        self._noted: set[str] = set()
-
-    def again(self, user: User, read: Read | None = None) -> "Conversation":
-        """Return the same conversation before its first question, with another user."""
-        return Conversation(
-            self.programs,
-            self.requirements,
-            user,
-            self.models,
-            self.prompts,
-            self.random,
-            self.edition,
-            read,
-            self.limit,
-        )
 
     async def ask(
         self,
@@ -221,26 +195,27 @@ class Conversation(DialogView):
             # Nobody can answer nothing; it counts as a turn, so that no dialog goes on for ever.
             self.fail("question_empty", "the agent asked nothing", program)
             self.turns.append(Turn(NO_QUESTION, NO_ANSWER, kind, program, key, member, line, code))
+            self._stop_if_hopeless()
             return ""
         self.stage = "the user answers"
         reply = await self._user.answer(question, self.turns)
-        self.stage = "the agent goes on"
+        self.stage = "in the agent"
         if not isinstance(reply, Completion):
             reply = Completion(reply)
         self.record(reply, "user, an answer", program)
         if len(reply.text) > ANSWER_LETTERS:
             self.fail("answer_cut", f"an answer of {len(reply.text)} letters", program)
-        answer = clean_answer(reply.text)
+        answer = clean_text(reply.text, ANSWER_LETTERS).strip()
         turn = Turn(question, answer, kind, program, key, member, line, code)
-        turn.unsent, turn.is_replaced = list(reply.unsent), reply.is_replaced
-        if self._read is not None:
-            await self._read(turn, self.turns)
+        if self._note is not None:
+            self._note(turn)
         self.turns.append(turn)
-        current_run().show(False)
         return turn.answer
 
     async def ask_fact(self, fact: str, member: int | None = None) -> FactAnswer:
         """Return what the user says of one fact, asked in canonical words; it counts as a turn.
+
+        What relation, age and sex told so far settle is not asked: its answer has no text.
 
         Args:
             fact: A feature's name, or `number_of_members`.
@@ -250,25 +225,14 @@ class Conversation(DialogView):
             EvaluationError: There is no such fact, or it is not one of a member's.
             QuestionLimitReached: No question is left.
         """
-        await self.ask(question_of(fact, member), key=fact, member=member)
-        return read_one(fact, member, self.turns[-1])
-
-    async def ask_everybody(self, fact: str) -> FactAnswer:
-        """Return what the user says of one fact of every member; its value is a list.
-
-        Errors are those of `ask_fact`.
-        """
-        await self.ask(question_of_everybody(fact))
-        return read_everybody((fact,), self.turns[-1])
-
-    async def ask_roster(self) -> FactAnswer:
-        """Return who lives there: its value has a dictionary of age and relation a member.
-
-        Raises:
-            QuestionLimitReached: No question is left.
-        """
-        await self.ask(ROSTER_QUESTION)
-        return read_everybody(ROSTER_FACTS, self.turns[-1])
+        question = question_of(fact, member)
+        if (value := self.settled.value(fact, member)) is not NOTHING:
+            return FactAnswer("", value, is_told=True)
+        answer = await self.ask(question, key=fact, member=member)
+        if (value := read_value(fact, answer)) is NOTHING:
+            return FactAnswer(answer)
+        self.settled.learn(fact, member, value)
+        return FactAnswer(answer, value, is_told=True)
 
     def fail(
         self,
@@ -300,7 +264,7 @@ class Conversation(DialogView):
         with_dialog: bool = True,
         **variables: Any,
     ) -> str:
-        """Return a model's reply to a prompt.
+        """Return a model's reply to a prompt, as a text.
 
         Args:
             prompt: Name of the prompt.
@@ -308,39 +272,56 @@ class Conversation(DialogView):
             schema: JSON schema of the reply.
             max_tokens: Longest reply.
             with_dialog: Whether the model sees the rules of all programs and the dialog so far.
-            variables: The prompt's variables besides `eligibility_requirements`.
+            variables: The prompt's variables besides `eligibility_requirements` and `dialog`.
 
         Raises:
             EvaluationError: The role is played without a model.
             InfrastructureError: The model cannot be reached, or refuses the call.
         """
         variables.setdefault("eligibility_requirements", self.rules)
+        variables.setdefault("dialog", _tell(self.turns))
         text = self.prompts.render(prompt, **variables)
         system = ""
         if with_dialog:
             system = self.prompts.render("system", eligibility_requirements=self.rules)
-            text = f"{_tell(self.turns)}{text}"
+            text = f"{variables['dialog']}\n\n{text}"
         self.stage = f"the {role} model replies to {prompt}"
         reply = await self.models.complete(role, system, text, schema, max_tokens)
-        self.stage = "the agent goes on"
+        self.stage = "in the agent"
         self.record(reply, f"{role}, {prompt}, at most {max_tokens} tokens")
-        return clean_text(reply.text)
+        # Of JSON that was cut off nobody knows how it would have ended.
+        return "" if schema and reply.stop != "stop" else clean_text(reply.text)
+
+    async def complete_object(
+        self, prompt: str, schema: dict[str, Any], **how: Any
+    ) -> dict[str, Any] | None:
+        """Return the object that a model replies with; `None`, recorded, where it gives none.
+
+        Args:
+            prompt: Name of the prompt.
+            schema: JSON schema of the object.
+            how: What else `complete` takes; errors are those of it.
+        """
+        reply = await self.complete(prompt, schema=schema, **how)
+        if not reply:
+            return None
+        try:
+            return read_object(reply, schema)
+        except ReplyRefusedError as error:
+            self.fail("reply_not_parsed", f"{prompt}: {error}: {reply!r}")
+            return None
 
     async def judge(self, prompt: str, **variables: Any) -> bool | None:
         """Return the dialog model's yes or no to a prompt; `None`, recorded, when it gives none."""
-        schema = one_property("ready", {"type": "boolean"})
-        reply = await self.complete(prompt, schema=schema, **variables)
-        verdict = read_bool(reply, "ready")
-        if verdict is None:
-            self.fail("reply_not_parsed", f"{prompt}: {reply!r}")
-        return verdict
+        reply = await self.complete_object(prompt, one_property("ready", _BOOLEAN), **variables)
+        return None if reply is None else reply["ready"]
 
     async def predict(
         self, programs: Sequence[str] | None = None, prompt: str = "predict", **variables: Any
     ) -> dict[str, bool]:
         """Return the dialog model's verdict per program, under constrained decoding.
 
-        A program the reply leaves out is recorded as a failure and counts as ineligible.
+        Where the reply is refused, each program is recorded as a failure and counts as ineligible.
 
         Args:
             programs: The programs to decide about; all unless given.
@@ -348,26 +329,41 @@ class Conversation(DialogView):
             variables: Its variables besides those of appendix C.
         """
         wanted = list(programs if programs is not None else self.programs)
-        schema = {
-            "type": "object",
-            "properties": {program: {"type": "boolean"} for program in wanted},
-            "required": wanted,
-            "additionalProperties": False,
-        }
-        reply = await self.complete(
+        verdicts = await self.complete_object(
             prompt,
-            schema=schema,
+            object_schema(dict.fromkeys(wanted, _BOOLEAN)),
             max_tokens=REPLY_TOKENS + 24 * len(wanted),
             eligibility_requirements=self.rules_of(wanted),
             num_programs=len(wanted),
-            example_array=example_array(len(wanted)),
+            example_object=example_object(wanted),
             **variables,
         )
-        verdicts = read_verdicts(reply, wanted)
-        for program in wanted:
-            if program not in verdicts:
-                self.fail("verdict_not_parsed", f"counted as ineligible: {reply!r}", program)
-        return {program: verdicts.get(program, False) for program in wanted}
+        if verdicts is None:
+            if wanted == self.programs:
+                self.verdicts_refused = (
+                    f"{self.failures[-1].message[:200]}. Play a model that replies under JSON "
+                    "schemas, or give --keep-going."
+                )
+            for program in wanted:
+                self.fail("verdict_not_parsed", "no verdict: counted as ineligible", program)
+        return verdicts or dict.fromkeys(wanted, False)
+
+    def _stop_if_hopeless(self) -> None:
+        """End a dialog in which nothing is asked any more.
+
+        Raises:
+            NothingAskedError: As many questions as `EMPTY_QUESTIONS` in a row were empty.
+        """
+        last = self.turns[-EMPTY_QUESTIONS:]
+        if len(last) < EMPTY_QUESTIONS or any(turn.question != NO_QUESTION for turn in last):
+            return
+        kinds = ("reply_", "context_full")
+        why = next((f for f in reversed(self.failures) if f.kind.startswith(kinds)), None)
+        cause = f" ({why.kind.replace('_', ' ')}: {why.message[:120]})" if why else ""
+        raise NothingAskedError(
+            f"{EMPTY_QUESTIONS} questions in a row were empty{cause}. A model that thinks at "
+            "length needs --max-tokens; `inspect view` shows what was sent."
+        )
 
 
 def paper_limit(n_programs: int) -> int:
@@ -375,18 +371,13 @@ def paper_limit(n_programs: int) -> int:
     return min(QUESTIONS, QUESTIONS_PER_PROGRAM * n_programs)
 
 
-def clean_answer(text: str) -> str:
-    """Return an answer as it is sent: without what could do harm, and cut where it is endless."""
-    return clean_text(text, ANSWER_LETTERS).strip()
-
-
-def example_array(length: int) -> str:
-    """Return a JSON array of truth values of some length, as an example in prompts."""
-    return "[" + ", ".join("true" if place % 2 == 0 else "false" for place in range(length)) + "]"
+def example_object(programs: Sequence[str]) -> str:
+    """Return a JSON object with a truth value for each program, as an example in prompts."""
+    return json.dumps({name: place % 2 == 0 for place, name in enumerate(programs)})
 
 
 def _tell(turns: Sequence[Turn]) -> str:
     if not turns:
-        return "The conversation has not begun yet.\n\n"
+        return "The conversation has not begun yet."
     lines = [f"You asked: {turn.question}\nThe user said: {turn.answer}" for turn in turns]
-    return "The conversation so far:\n\n" + "\n".join(lines) + "\n\n"
+    return "The conversation so far:\n\n" + "\n".join(lines)

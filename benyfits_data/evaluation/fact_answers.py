@@ -1,18 +1,25 @@
-"""Facts asked for by name, for agents that speak no English: canonical words out, values back."""
+"""Facts asked for by name, for agents that speak no English: canonical words out, values back.
 
-from collections.abc import Mapping
+What relation, age and sex settle is asked by no agent that asks for facts: nobody asks a newborn's
+hours of work, or about a joint tax return where nobody is a spouse. The guards of a feature say so:
+where one of them fails, the fact is off.
+"""
+
+from contextlib import suppress
 from dataclasses import dataclass
-from datetime import date
 from typing import Any
 
 from benyfits_data.errors import EvaluationError, FeatureValueError
-from benyfits_data.evaluation.record import Turn
-from benyfits_data.household.features import FEATURES, HOUSEHOLD_FEATURES, MEMBER_FEATURES
+from benyfits_data.household.constraints.derived import guard_of
+from benyfits_data.household.features import FEATURES, MEMBER_FEATURES
+from benyfits_data.par.questions import GIVEN
 from benyfits_data.spelling import suggest
-from benyfits_data.understanding.canonical import ask_everybody, ask_fact
-from benyfits_data.understanding.claims import Claims
-from benyfits_data.understanding.facts import MEMBERS_KEY
+from benyfits_data.understanding.canonical import ask_fact, name_member
+from benyfits_data.understanding.facts import MEMBERS_KEY, BaseFact
 from benyfits_data.understanding.typed import NOTHING, Nothing
+
+SETTLING = ("relation", "age", "sex")
+"""The facts of members that settle others: what anybody sees who enters a home."""
 
 
 @dataclass(frozen=True)
@@ -21,9 +28,8 @@ class FactAnswer:
 
     Attributes:
         text: The answer as it was given.
-        value: The value that was read in it: exactly where it is in our own words, by the run's
-            reader where there is one; one for each member where all were asked about;
-            `None` where a fact does not apply, and where nothing was read.
+        value: The value that it gives; `None` where a fact does not apply, and where the answer is
+            no plain value.
         is_told: Whether a value was read.
     """
 
@@ -31,41 +37,9 @@ class FactAnswer:
     value: Any = None
     is_told: bool = False
 
-    def to_data(self) -> dict[str, Any]:
-        """Return the answer as JSON can hold it."""
-        return {"text": self.text, "value": _plain(self.value), "is_told": self.is_told}
-
-    @classmethod
-    def from_data(cls, data: Mapping[str, Any], facts: tuple[str, ...]) -> "FactAnswer":
-        """Return the answer about some facts that `to_data` wrote down."""
-        return cls(data["text"], _typed(data["value"], facts), data["is_told"])
-
-
-def name_member(member: int | None) -> str:
-    """Return how a question names a member whose name nobody told."""
-    if member is None:
-        return ""
-    return "you" if member == 0 else f"person {member + 1} in your household"
-
 
 def question_of(fact: str, member: int | None) -> str:
-    """Return the canonical question for a fact; arguments and errors are those of `check_fact`."""
-    check_fact(fact, member)
-    return ask_fact(fact, name_member(member))
-
-
-def question_of_everybody(fact: str) -> str:
-    """Return the canonical question for a fact of every member; errors as of `check_fact`."""
-    if fact in HOUSEHOLD_FEATURES or fact == MEMBERS_KEY:
-        raise EvaluationError(
-            f"ask_everybody({fact!r}): it is a fact of the household. Use ask_fact({fact!r})."
-        )
-    check_fact(fact, 0)
-    return ask_everybody(fact)
-
-
-def check_fact(fact: str, member: int | None) -> None:
-    """Return nothing where a fact may be asked of a member, or of the household.
+    """Return the canonical question for a fact.
 
     Args:
         fact: A feature's name, or `number_of_members`.
@@ -81,74 +55,80 @@ def check_fact(fact: str, member: int | None) -> None:
             + suggest(fact, known, "`benyfits-data features` lists them."),
             fact=fact,
         )
-    if (fact in MEMBER_FEATURES) != (member is not None):
-        expected = "a member's number, 0 for the speaker" if member is None else "no member"
-        raise EvaluationError(f"ask_fact({fact!r}, member={member}): expected {expected}.")
+    is_of_member = fact in MEMBER_FEATURES
+    if is_of_member != (member is not None):
+        whose = "a fact of one member" if is_of_member else "a fact of the household"
+        call = f"ask_fact({fact!r}, member=0)" if is_of_member else f"ask_fact({fact!r})"
+        speaker = ", 0 for the speaker" if is_of_member else ""
+        raise EvaluationError(
+            f"ask_fact({fact!r}, member={member}): it is {whose}. Write {call}{speaker}."
+        )
     if member is not None and (type(member) is not int or member < 0):
         raise EvaluationError(f"ask_fact({fact!r}, member={member!r}): members count from 0.")
+    return ask_fact(fact, name_member(member))
 
 
-def read_one(fact: str, member: int | None, turn: Turn) -> FactAnswer:
-    """Return what an answer tells of one fact, by what was read in it."""
-    value = _values(turn).get((fact, member), NOTHING)
-    return FactAnswer(turn.answer) if value is NOTHING else FactAnswer(turn.answer, value, True)
+class _NotToldError(Exception):
+    """A guard reads what nobody told."""
 
 
-def read_everybody(facts: tuple[str, ...], turn: Turn) -> FactAnswer:
-    """Return what an answer tells of some facts of every member, by what was read in it.
+class SettledFacts:
+    """What follows from what one household told so far."""
 
-    Its value is a list: of values where there is one fact, else of a dictionary a member.
-    """
-    values = _values(turn)
-    size = len({member for _, member in values if member is not None})
-    keys = [[(fact, member) for fact in facts] for member in range(size)]
-    if not keys or not all(key in values for person in keys for key in person):
-        return FactAnswer(turn.answer)
-    people_values = [{fact: values[fact, member] for fact, member in person} for person in keys]
-    one = [person[facts[0]] for person in people_values]
-    return FactAnswer(turn.answer, one if len(facts) == 1 else people_values, is_told=True)
+    def __init__(self) -> None:
+        self._told: dict[BaseFact, Any] = {GIVEN: "self"}
 
+    def learn(self, fact: str, member: int | None, value: Any) -> None:
+        """Take in a value that was told; only `SETTLING` facts count, with values they may have.
 
-def _values(turn: Turn) -> dict[tuple[str, int | None], Any]:
-    """The values that an answer tells of members by number, and of the household."""
-    values: dict[tuple[str, int | None], Any] = {}
-    said = turn.said or Claims()
-    for claim in said.claims:
-        if claim.fact is None and claim.how == "count":
-            values[MEMBERS_KEY, None] = claim.value
-        elif claim.fact in FEATURES and claim.how == "each" and claim.sign in ("=", "about"):
-            value = parse_value(claim.fact, claim.value)
-            is_of_member = claim.fact in MEMBER_FEATURES
-            for member in claim.people.numbers if is_of_member else (None,):
-                if value is not NOTHING:
-                    values[claim.fact, member] = value
-    if said.stance and turn.key in FEATURES and FEATURES[turn.key].kind == "flag":
-        values.setdefault((turn.key, turn.member), said.stance == "yes")
-    return values
+        Args:
+            fact: A feature's name, `MEMBERS_KEY`, or a key that somebody else made up.
+            member: The member's number; nothing for the household.
+            value: The value.
+        """
+        if fact == MEMBERS_KEY and type(value) is int and value > 0:
+            self._told[fact, None] = value
+        elif fact in SETTLING and member is not None:
+            with suppress(FeatureValueError):
+                self._told[fact, member] = FEATURES[fact].parse(value)
 
-
-def parse_value(fact: str, value: Any) -> Any | Nothing:
-    """Return a claimed value as one that a fact may have, or `NOTHING`."""
-    if isinstance(value, float) and value.is_integer():
-        value = int(value)
-    try:
-        return FEATURES[fact].parse(value)
-    except FeatureValueError:
+    def value(self, fact: str, member: int | None) -> Any | Nothing:
+        """Return the only value that a fact can have, `NOTHING` where it may have several."""
+        feature = FEATURES.get(fact)
+        if feature is None or (fact, member) in self._told:
+            return NOTHING
+        home = _AsTold(self)
+        owners = (home,) if feature.level == "household" else (home, _AsTold(self, member))
+        for condition in feature.when + feature.needs:
+            with suppress(_NotToldError):
+                if not guard_of(fact, condition)(*owners):
+                    return feature.off
         return NOTHING
 
+    def look_up(self, fact: str, member: int | None) -> Any:
+        """Return a value that was told, or that follows from it.
 
-def _plain(value: Any) -> Any:
-    if isinstance(value, list):
-        return [_plain(item) for item in value]
-    if isinstance(value, dict):
-        return {name: _plain(item) for name, item in value.items()}
-    return value.isoformat() if isinstance(value, date) else value
+        Raises:
+            _NotToldError: It may be any.
+        """
+        value = self._told.get((fact, member), NOTHING)
+        if value is NOTHING:
+            value = self.value(fact, member)
+        if value is NOTHING:
+            raise _NotToldError
+        return value
 
 
-def _typed(value: Any, facts: tuple[str, ...]) -> Any:
-    if isinstance(value, list):
-        return [_typed(item, facts) for item in value]
-    if isinstance(value, dict):
-        return {name: _typed(item, (name,)) for name, item in value.items()}
-    is_date = isinstance(value, str) and FEATURES[facts[0]].kind == "date"
-    return date.fromisoformat(value) if is_date else value
+class _AsTold:
+    """A household, or a member by number, as guards read it: as far as it was told."""
+
+    def __init__(self, settled: SettledFacts, number: int | None = None) -> None:
+        self._settled, self._number = settled, number
+
+    def __getattr__(self, name: str) -> Any:
+        if name == "members":
+            size = self._settled.look_up(MEMBERS_KEY, None)
+            return [_AsTold(self._settled, number) for number in range(size)]
+        if name == "applicant":
+            return _AsTold(self._settled, 0)
+        return self._settled.look_up(name, self._number)

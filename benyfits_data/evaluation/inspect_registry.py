@@ -1,14 +1,12 @@
-"""What inspect finds through the package's entry point: tasks, scorers, a model provider."""
+"""What inspect finds through the package's entry point: tasks and scorers."""
 
 from inspect_ai._util.registry import registry_add, registry_info, registry_unqualified_name
 
-from benyfits_data.evaluation.players.embedded import EmbeddedAPI
 from benyfits_data.evaluation.rules.rules_task import proof, rules
 from benyfits_data.evaluation.scoring import faithfulness, pairs
 from benyfits_data.evaluation.task import diverse, representative, representative_25
 
 __all__ = [
-    "EmbeddedAPI",
     "diverse",
     "faithfulness",
     "pairs",

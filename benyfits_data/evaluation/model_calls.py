@@ -4,7 +4,9 @@ import hashlib
 import json
 from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
-from dataclasses import asdict, dataclass, field
+from contextlib import suppress
+from copy import copy
+from dataclasses import dataclass, field, replace
 from functools import lru_cache
 from pathlib import Path
 from typing import Any
@@ -27,32 +29,20 @@ from inspect_ai.util import JSONSchema, LimitExceededError
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.conversation import Completion, InfrastructureError, StopKind
 from benyfits_data.evaluation.record import Usage
-from benyfits_data.evaluation.replies import final_text
+from benyfits_data.evaluation.replies import ReplyRefusedError, final_text, read_object
 from benyfits_data.evaluation.run_manifest import describe_config
 from benyfits_data.evaluation.server_errors import (
-    PARAMETERS,
-    REFUSALS,
     Parameter,
-    allowed_tokens,
+    advise,
     describe_error,
-    find_status,
     is_context_full,
-    is_timeout,
+    refuse_odd_body,
     refused_parameter,
 )
-from benyfits_data.evaluation.server_replies import mend_response
 from benyfits_data.staged_writes import write_atomically
 
 STARTED_BY_INSPECT = ("vllm/", "sglang/")
 """Models whose server may be one that inspect starts, at another port each time."""
-
-
-@dataclass(frozen=True)
-class KeptReply:
-    """What a model said, and how its server names it."""
-
-    text: str
-    model: str
 
 
 def reply_path(model: Model, asked: Any) -> Path:
@@ -71,18 +61,18 @@ def reply_path(model: Model, asked: Any) -> Path:
     return cache_path() / "benyfits" / f"{hashlib.sha256(text.encode()).hexdigest()}.json"
 
 
-def kept_reply(path: Path) -> KeptReply | None:
+def kept_reply(path: Path) -> Completion | None:
     """Return the reply that is kept at a path, or `None`."""
     try:
-        return KeptReply(**json.loads(path.read_text(encoding="utf-8")))
+        return Completion(**json.loads(path.read_text(encoding="utf-8")))
     except (OSError, ValueError, TypeError):
         return None
 
 
-def keep_reply(path: Path, reply: KeptReply) -> None:
-    """Keep a reply."""
+def keep_reply(path: Path, reply: Completion) -> None:
+    """Keep a reply, and how its server names who gave it."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    write_atomically(path, json.dumps(asdict(reply)))
+    write_atomically(path, json.dumps({"text": reply.text, "model": reply.model}))
 
 
 STOPS: Mapping[str, StopKind] = {
@@ -90,21 +80,20 @@ STOPS: Mapping[str, StopKind] = {
     "model_length": "context_full",
     "content_filter": "reply_filtered",
 }
+"""Why a reply is not all that was asked for; any other reason to stop is an end."""
 WITHHELD = ("context_full", "reply_filtered")
 OUTAGE_CALLS = 8
 """Calls in a row that may fail, each after its retries, before the rest of a run is left for later:
 with fewer, one dialog that a server dislikes could end a run; each call more costs minutes."""
-MOST_REFUSALS = 6
-"""Refusals of one call that are answered by leaving something out: one for each parameter, and a
-second for the length of replies, which may be capped and then renamed."""
 SECONDS = 120
 TOKENS_A_SECOND = 10
 """How long a reply may take unless told: some time to begin, and its tokens at a slow pace."""
 RETRY_PAUSES = 60
 """Seconds of retries after the first attempt; a last attempt that began by then may end."""
-LETTERS_A_TOKEN = 7
-"""More letters than any tokenizer has in a token of a long prompt: English has 4 to 5."""
 LONG_PROMPT = 4000
+EQUAL_COUNTS = 3
+"""Long prompts in a row, of different lengths, of which a server that cuts them counts the same
+tokens: two may have as many by chance."""
 TRIALS_A_SEED = 1009
 """Seeds of models lie so far apart that no trial of one run has the seed of another's."""
 
@@ -117,14 +106,12 @@ class ServerState:
         outages: Calls by role that failed in a row.
         without: What a role's server is not sent because it was told so.
         left_out: That, and what it refuses.
-        most_tokens: The longest reply that the server of a role allows, where it said so.
         served: The model that replied before the run, by role: another one has replies of its own.
     """
 
     outages: Counter[str] = field(default_factory=Counter)
     without: defaultdict[str, set[Parameter]] = field(default_factory=lambda: defaultdict(set))
     left_out: defaultdict[str, set[Parameter]] = field(default_factory=lambda: defaultdict(set))
-    most_tokens: dict[str, int] = field(default_factory=dict)
     served: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
@@ -170,10 +157,11 @@ class InspectModels:
         self._seed = TRIALS_A_SEED * seed + trial
         self._cached_roles = cached_roles
         self.usage: dict[str, Usage] = {}
+        self._long_prompts: defaultdict[str, list[tuple[int, int]]] = defaultdict(list)
         for model in models.values():
             client = getattr(model.api, "http_client", None)
-            if client and mend_response not in client.event_hooks["response"]:
-                client.event_hooks["response"].append(mend_response)
+            if client and refuse_odd_body not in client.event_hooks["response"]:
+                client.event_hooks["response"].append(refuse_odd_body)
 
     async def complete(
         self,
@@ -214,7 +202,7 @@ class InspectModels:
                 transcript().info(
                     {"role": role, "prompt": prompt, "reply": kept.text}, source="kept reply"
                 )
-                return Completion(final_text(kept.text), model=kept.model)
+                return kept
         outages = self._state.outages
         if outages[role] >= OUTAGE_CALLS:
             raise InfrastructureError(
@@ -228,53 +216,23 @@ class InspectModels:
             if is_context_full(error):
                 # Another try could never succeed: the dialog goes on without this reply.
                 return Completion("", "context_full")
-            if is_timeout(error) and await self._is_alive(role):
-                # Nor could it here: a server that replies to others was too slow for this reply.
-                usage = self._count(role, "")
-                usage.calls += 1
-                usage.uncounted_calls += 1
-                return Completion("", "reply_cut")
             # Whatever a provider raises after its retries: the server's fault, or its address's.
             outages[role] += 1
-            reason = f"{role}: {describe_error(error)}"
-            if find_status(error) in REFUSALS:
-                reason += (
-                    f" What a server refuses is left out with --without {','.join(PARAMETERS)}."
-                )
-            raise InfrastructureError(reason, role=role) from error
+            advice = advise(error, str(self._models[role]))
+            raise InfrastructureError(
+                f"{role}: {describe_error(error)}. {advice}".rstrip(), role=role
+            ) from error
         outages[role] = 0
         usage = self._count(role, output.model, output.usage)
         usage.calls += 1
         usage.uncounted_calls += not _is_counted(output)
-        # In place of a reply that was withheld, providers give the server's message.
-        stop = STOPS.get(output.stop_reason, "stop") if output.choices else "reply_empty"
-        text = final_text(output.completion) if output.choices and stop not in WITHHELD else ""
-        if stop == "stop" and not text:
-            stop = "reply_empty"
-        if (
-            stop == "stop"
-            and output.usage
-            and output.usage.output_tokens >= self._limit(role, max_tokens)
-        ):
-            # Servers are known that cut a reply and say that it is complete.
-            stop = "reply_cut"
-        if path is not None and stop == "stop":
-            keep_reply(path, KeptReply(output.completion, output.model))
-        notes = self._notes(role, output, system + prompt + "".join(map("".join, earlier)))
-        return Completion(text, stop, notes=notes, model=output.model)
+        reply = _read(role, output, schema)
+        if path is not None and reply.stop == "stop":
+            keep_reply(path, reply)
+        letters = len(system + prompt + "".join(map("".join, earlier)))
+        return replace(reply, notes=reply.notes + self._notes(role, output, letters))
 
-    async def _is_alive(self, role: str) -> bool:
-        """Return whether a role's server replies to something short."""
-        try:
-            model = self._models[role]
-            patience = model.config.attempt_timeout or SECONDS
-            config = GenerateConfig(max_tokens=1, max_retries=0, attempt_timeout=patience)
-            await model.generate("Reply with OK.", config=config)
-        except Exception:
-            return False
-        return True
-
-    def _notes(self, role: str, output: ModelOutput, asked: str) -> tuple[tuple[str, str], ...]:
+    def _notes(self, role: str, output: ModelOutput, letters: int) -> tuple[tuple[str, str], ...]:
         """What else is to be recorded of a call: what was left out, and a prompt that was cut."""
         kinds = {"response_schema": "schema_refused"}
         notes = [
@@ -283,11 +241,15 @@ class InspectModels:
         ]
         if not _is_counted(output):
             notes.append(("tokens_unknown", f"{role}: the server does not say how many tokens"))
-        used = output.usage
-        if used is not None and len(asked) > LONG_PROMPT:
-            read = used.input_tokens + (used.input_tokens_cache_read or 0)
-            if 0 < read < len(asked) / LETTERS_A_TOKEN:
-                sentence = f"{role}: of {len(asked)} letters the server read {read} tokens"
+        elif output.usage and letters > LONG_PROMPT:
+            tokens = output.usage.input_tokens + (output.usage.input_tokens_cache_read or 0)
+            long = self._long_prompts[role] = [
+                *self._long_prompts[role][1 - EQUAL_COUNTS :],
+                (letters, tokens),
+            ]
+            lengths, counts = map(set, zip(*long, strict=True))
+            if len(lengths) == EQUAL_COUNTS and len(counts) == 1:
+                sentence = f"{role}: {tokens} tokens each of prompts of {sorted(lengths)} letters"
                 notes.append(("prompt_cut", sentence))
         return tuple(notes)
 
@@ -314,44 +276,30 @@ class InspectModels:
         earlier: Sequence[tuple[str, str]],
     ) -> ModelOutput:
         """The model's output; what its server refuses is left out, then and from then on."""
-        model, state = self._models[role], self._state
-        left_out = state.left_out[role]
-        for _ in range(MOST_REFUSALS):
-            config = self._configure(role, schema, max_tokens)
-            messages = _messages(system, prompt, earlier, "system_role" in left_out)
+        while True:
+            # Of calls at the same time each is refused, and each is to be sent again.
+            left_out = set(self._state.left_out[role])
+            # A copy: what replies are kept under tells what was chosen, whatever a server takes.
+            model = copy(self._models[role])
             if "temperature" in left_out:
-                model.config.temperature = None
+                model.config = model.config.model_copy(update={"temperature": None})
+            messages = _messages(system, prompt, earlier, "system_role" in left_out)
             try:
-                return await model.generate(messages, config=config)
+                return await model.generate(
+                    messages, config=self._configure(role, schema, max_tokens)
+                )
             except Exception as error:
                 refused = refused_parameter(error)
-                if refused is None and config.response_schema and find_status(error) in REFUSALS:
-                    # The server may not know schemas, without a word about them.
-                    refused = "response_schema"
-                most = allowed_tokens(error, config.max_tokens or 0)
-                if refused == "max_tokens" and most:
-                    state.most_tokens[role] = most
-                elif refused is None or refused in left_out or is_context_full(error):
+                if refused is None or refused in left_out:
                     raise
-                else:
-                    left_out.add(refused)
-        raise EvaluationError(
-            f"The server of the {role} model refuses {', '.join(sorted(left_out))} in turn.",
-            role=role,
-        )
-
-    def _limit(self, role: str, max_tokens: int) -> int:
-        """The greatest length of a reply of a role, in tokens."""
-        limit = self._models[role].config.max_tokens or max_tokens
-        return min(limit, self._state.most_tokens.get(role, limit))
+                self._state.left_out[role].add(refused)
 
     def _configure(
         self, role: str, schema: dict[str, Any] | None, max_tokens: int
     ) -> GenerateConfig:
-        left_out = self._state.left_out[role]
-        limit = self._limit(role, max_tokens)
+        left_out, chosen = self._state.left_out[role], self._models[role].config
+        limit = chosen.max_tokens or max_tokens
         config = GenerateConfig(max_tokens=limit)
-        chosen = self._models[role].config
         config.attempt_timeout = chosen.attempt_timeout or SECONDS + limit // TOKENS_A_SECOND
         config.timeout = chosen.timeout or config.attempt_timeout + RETRY_PAUSES
         if "seed" not in left_out:
@@ -365,16 +313,39 @@ class InspectModels:
         return config
 
 
+def _read(role: str, output: ModelOutput, schema: dict[str, Any] | None) -> Completion:
+    """The reply in an output, wherever in its message that stands."""
+    if not output.choices:
+        return Completion("", "reply_empty", model=output.model)
+    message, stop = output.message, STOPS.get(output.stop_reason, "stop")
+    parts = [] if isinstance(message.content, str) else message.content
+    if any(getattr(part, "refusal", None) for part in parts):
+        stop = "reply_filtered"
+    # In place of a reply that was withheld, providers give the server's message.
+    text = "" if stop in WITHHELD else final_text(output.completion)
+    if text or stop != "stop":
+        return Completion(text, stop, model=output.model)
+    others = [(part.reasoning, "its thoughts") for part in parts if part.type == "reasoning"]
+    others += [(json.dumps(call.arguments), "a tool call") for call in message.tool_calls or ()]
+    for other, place in others if schema is not None else ():
+        with suppress(ReplyRefusedError):
+            text = json.dumps(read_object(other, schema or {}), ensure_ascii=False)
+            notes = (("reply_elsewhere", f"{role}: the reply stood in {place}"),)
+            return Completion(text, notes=notes, model=output.model)
+    return Completion("", "reply_empty", model=output.model)
+
+
 def _is_counted(output: ModelOutput) -> bool:
     """Whether a server said how many tokens a call took: no prompt has none, nor has any text.
 
     A server that refuses a prompt as too long has read none.
     """
+    if output.choices and output.stop_reason == "model_length":
+        return True
     used = output.usage
-    if used is None:
-        return output.stop_reason == "model_length"
-    read = used.input_tokens + (used.input_tokens_cache_read or 0)
-    return read > 0 and (used.output_tokens > 0 or not output.completion)
+    if used is None or used.input_tokens + (used.input_tokens_cache_read or 0) == 0:
+        return False
+    return used.output_tokens > 0 or not output.completion
 
 
 def _messages(

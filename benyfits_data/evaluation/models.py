@@ -4,7 +4,7 @@ Nothing heavy is loaded here, so that what is lacking is refused at once.
 
 `reference` is deterministic and needs no model; of users, `grounded` answers from the facts what a
 reader understood, and `human` is a person at the terminal; the reader `none` reads nothing.
-Everything else is a model that inspect knows: `embedded/smollm2`, `openai/...`, `vllm/...`,
+Everything else is a model that inspect knows: `openai/...`, `vllm/...`,
 `openai-api/<service>/...`.
 """
 
@@ -12,18 +12,18 @@ from collections.abc import Iterable, Mapping
 from typing import TypeVar
 
 from benyfits_data.errors import EvaluationError
+from benyfits_data.spelling import suggest
 
 AGENTS = {
     "always-no": "baselines:AlwaysNoAgent",
     "always-yes": "baselines:AlwaysYesAgent",
     "direct": "baselines:DirectAgent",
-    "human": "human:HumanAgent",
+    "human": "baselines:HumanAgent",
     "no-user": "baselines:NoUserAgent",
     "oracle-plan": "baselines:OraclePlanAgent",
     "planner": "planner:PlannerAgent",
     "prior": "baselines:PriorAgent",
     "proada": "proada:ProadaAgent",
-    "proada-planned": "proada_planned:ProadaPlannedAgent",
     "proada-without-clarity": "proada:ProadaWithoutClarityAgent",
     "random": "baselines:RandomAgent",
     "react": "baselines:ReactAgent",
@@ -45,10 +45,7 @@ PLAYERS = {
     "reader": (NO_READER,),
 }
 """What may stand in for a model, by role; the first plays where nobody says otherwise."""
-NO_KEY = (
-    "{variable} is not set, and {model} needs a key. Set it, or name the variable that holds the "
-    "key with --key-variable."
-)
+NO_KEY = "{variable} is not set, and {model} needs a key. Set that variable to it."
 
 
 def choose_roles(
@@ -58,12 +55,10 @@ def choose_roles(
     user: str | None = None,
     code: str | None = None,
     reader: str | None = None,
-    kind: str = "model",
-    style: str = "plain",
 ) -> dict[str, str]:
     """Return who plays each role: who was asked for, `models`, or the reference player.
 
-    The user's model reads where no reader is named; nobody does where a user without a model plays.
+    Nobody reads free text where no reader is named, but for a grounded user, who needs one.
 
     Args:
         models: Who plays every role that is not named.
@@ -71,32 +66,14 @@ def choose_roles(
         user: Who plays the user role.
         code: Who plays the code role.
         reader: Who reads what is not in our own words.
-        kind: How the user comes to answers: `model`, `grounded` or `proven`.
-        style: The user's manner of speaking.
 
     Raises:
-        EvaluationError: A name is no player of that role and no model name, a grounded user lacks a
-            reader, a proven one a model or a reader, or another one is given a style.
+        EvaluationError: A name is no player of that role and no model name, or a grounded user
+            lacks a reader.
     """
-    if kind == "grounded":
-        user, reader = GROUNDED, reader or user
-    elif kind == "proven":
-        user = user or models
-        if user is None or not is_model("user", user) or reader == NO_READER:
-            raise EvaluationError(
-                "--user proven needs a model that speaks, and one that reads what it says: name "
-                "them with --user-model and, if it is another one, --reader-model."
-            )
-    elif style != "plain":
-        raise EvaluationError(
-            f"--style {style} is for users whose answers are true whatever the style: give "
-            "--user grounded or --user proven."
-        )
     asked = {"dialog": dialog, "user": user, "code": code}
     roles = {role: name or models or REFERENCE for role, name in asked.items()}
-    spoken = models if roles["user"] == GROUNDED else roles["user"]
-    reads = spoken if spoken and is_model("user", spoken) else NO_READER
-    roles["reader"] = reader or reads
+    roles["reader"] = reader or (roles["user"] == GROUNDED and models) or NO_READER
     for role, name in roles.items():
         if name not in PLAYERS[role] and "/" not in name:
             expected = ", ".join((*PLAYERS[role], "a model such as openai/gpt-4o"))
@@ -112,7 +89,7 @@ def choose_roles(
 
 
 def cast_role(
-    role: str, named: str | None, given: Player | None, evaluated: Player | None, user: Player | str
+    role: str, named: str | None, given: Player | None, evaluated: Player | None
 ) -> Player | str:
     """Return who plays a role of a run that inspect starts.
 
@@ -121,7 +98,6 @@ def cast_role(
         named: Who plays it by an argument of the task, if anybody.
         given: The model of the role given to inspect, if any.
         evaluated: The model that inspect evaluates, if any.
-        user: Who plays the user role; users come before readers.
     """
     if given is not None and (named is None or is_model(role, named)):
         return given
@@ -130,7 +106,7 @@ def cast_role(
     if role == "code":
         return REFERENCE
     if role == "reader":
-        return NO_READER if isinstance(user, str) and not is_model("user", user) else user
+        return NO_READER
     return REFERENCE if evaluated is None else evaluated
 
 
@@ -150,7 +126,7 @@ def check_understood(roles: Mapping[str, str], needed: Iterable[str] = ROLES) ->
     if asking and "user" in needed and roles["user"] == REFERENCE:
         raise EvaluationError(
             f"{asking[0]} words its own questions, and the reference user understands canonical "
-            "ones only. Name who answers with --user-model, or --user grounded and --reader-model.",
+            "ones only. Name who answers with --user-model, such as grounded with --reader-model.",
             roles=dict(roles),
         )
 
@@ -171,16 +147,8 @@ def describe_roles(roles: Mapping[str, str], needed: Iterable[str] = ROLES) -> l
     if used.get("reader") == NO_READER:
         used.pop("reader")
     lines = [f"{role:<7}{says.get(name, name)}" for role, name in used.items()]
-    if "embedded/smollm2" in used.values():
-        lines.append(
-            "SmolLM2 (135 million parameters) is far too small for meaningful scores and cannot "
-            "write checkers; it shows that everything runs. Give --dialog-model for real ones."
-        )
     if "user" in used and "reader" not in used and used["user"] != REFERENCE:
-        lines.append(
-            "Nobody reads free text: faithfulness is not read, questions are not mapped to facts. "
-            "Give --reader-model."
-        )
+        lines.append("Nobody reads free text: faithfulness is not read. Give --reader-model.")
     if used.get("code") == REFERENCE:
         lines.append(
             "The reference code model hands over our own checkers: a ceiling on F1, no score."
@@ -194,14 +162,14 @@ def describe_roles(roles: Mapping[str, str], needed: Iterable[str] = ROLES) -> l
 
 
 def check_agent_name(name: str) -> None:
-    """Return nothing if a bundled agent has that name, or it names a class as `module:Class`.
+    """Return nothing if a bundled agent has that name, or it names a class of one's own.
 
     Raises:
         EvaluationError: It is neither.
     """
     if ":" not in name and name not in AGENTS:
         raise EvaluationError(
-            f"--agent {name}: expected one of {', '.join(AGENTS)}, "
-            "or a class of yours as my_module:MyAgent.",
+            f"--agent {name}: expected one of {', '.join(AGENTS)}, or a class of yours as "
+            f"my_module:MyAgent or FILE.py:MyAgent. {suggest(name, AGENTS.keys(), '')}".rstrip(),
             agent=name,
         )

@@ -1,17 +1,17 @@
 """What an evaluation plays: households and programs, the texts agents read, the turns they have."""
 
-import json
 import math
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field
+from collections.abc import Set as AbstractSet
+from dataclasses import dataclass, field, replace
+from functools import cache
 from pathlib import Path
 from typing import Any
 
 from benyfits_data.dataset import (
     Row,
     digest,
-    label_row,
     read_lines,
     read_manifest,
     read_partial_rows,
@@ -25,25 +25,35 @@ from benyfits_data.evaluation.conversation import (
     QUESTIONS_PER_PROGRAM,
     paper_limit,
 )
-from benyfits_data.evaluation.hiding import hide
-from benyfits_data.evaluation.recorded import NAMES
 from benyfits_data.evaluation.run_options import (
     DECIDED,
-    PAPER,
     PLAIN,
     check_dataset,
-    check_row_ids,
     check_texts,
     read_factor,
 )
-from benyfits_data.household.columns import Households
-from benyfits_data.language.reading_labels import labels_under_readings
+from benyfits_data.household.constants import ADULT_AGE
+from benyfits_data.par.par_file import KnownPar, digest_of
 from benyfits_data.profiles.render import Register, register_of, render_profile
+from benyfits_data.recorded import NAMES
 
 FEWEST = QUESTIONS_PER_PROGRAM
 """Questions of any dialog: where two would prove all labels, finding out which two takes some."""
-PUBLISHED_SETS = {(56, 305): "published diverse", (25, 246): "published representative"}
-"""Households and pairs of the two sets, as the authors' files hold them."""
+PUBLISHED_SETS: Mapping[str, Mapping[str, int]] = {
+    "published diverse": {
+        "households": 56,
+        "pairs": 305,
+        "adults in foster care": 51,
+        "minors who aged out of foster care": 34,
+    },
+    "published representative": {
+        "households": 25,
+        "pairs": 246,
+        "programs that nobody may claim": 34,
+        "programs that everybody may claim": 1,
+    },
+}
+"""What the files that the paper's authors published hold: their size, and what no other set has."""
 
 
 @dataclass(frozen=True)
@@ -59,11 +69,9 @@ class PlannedDialog:
         texts: What these texts are: `decided`, `plain`, or the name of a file.
         profiles: The register of the profile.
         contested: The programs whose label is contested.
-        flips: For each program whose label hangs on readings, the options under which it would be
-            the other one, as `reading=option`.
         weights: How many pairs of the city each program stands for; empty in sets that are no
             sample.
-        par: The fewest questions that force the labels, by track; empty where nobody knows them.
+        par: The fewest questions that force the labels; nothing where nobody knows them.
     """
 
     id: str
@@ -76,9 +84,8 @@ class PlannedDialog:
     texts: str = DECIDED
     profiles: Register = "short"
     contested: tuple[str, ...] = ()
-    flips: Mapping[str, Sequence[str]] = field(default_factory=dict)
     weights: Mapping[str, float] = field(default_factory=dict)
-    par: Mapping[str, Sequence[str]] = field(default_factory=dict)
+    par: Sequence[str] | None = None
 
 
 def load_rows(
@@ -95,18 +102,8 @@ def load_rows(
         EvaluationError: There is no such file, or it is empty, or the texts lack a program.
         DatasetFormatError: A line is no row.
     """
-    _open(path)
+    check_dataset(path)
     return _check_some(plan_rows(read_rows(path), texts, profiles), path)
-
-
-def pick_rows(rows: Sequence[PlannedDialog], ids: Sequence[str]) -> list[PlannedDialog]:
-    """Return the rows of some ids, in the order of the dataset.
-
-    Raises:
-        EvaluationError: There is no such row.
-    """
-    check_row_ids([row.id for row in rows], ids)
-    return [row for row in rows if row.id in ids]
 
 
 def plan_rows(
@@ -130,68 +127,47 @@ def plan_rows(
             texts=chosen.name,
             profiles=profiles,
             contested=tuple(program for program in row.programs if program in row.contested),
-            flips=flips,
             weights=row.weights,
         )
-        for row, flips in zip(read, _flips(read), strict=True)
+        for row in read
     ]
 
 
-def _flips(rows: Sequence[Row]) -> list[dict[str, list[str]]]:
-    """Return for each row the options of readings that would change a label it asks about."""
-    flips: list[dict[str, list[str]]] = [{} for _ in rows]
-    for year in {row.edition for row in rows}:
-        edition = load_edition(year)
-        places = [place for place, row in enumerate(rows) if row.edition == year]
-        names = {name for place in places for name in rows[place].programs}
-        asked = [name for name in edition if name in names and edition[name].readings]
-        table = Households.from_households([rows[place].household for place in places])
-        for name, options in labels_under_readings(edition, table, asked).options.items():
-            for (reading, option), labels in options.items():
-                for label, place in zip(labels.tolist(), places, strict=True):
-                    if rows[place].eligible.get(name, label) is not label:
-                        flips[place].setdefault(name, []).append(f"{reading}={option}")
-    return flips
-
-
-def load_published(path: Path, texts: str, *, relabel: bool = False) -> list[PlannedDialog]:
+def load_published(path: Path, texts: str) -> list[PlannedDialog]:
     """Return the rows of one of the published files with texts, mostly the published ones.
 
     Facts that the published layout cannot tell are filled in; they matter to the reference user
-    and to `relabel` only.
+    only.
 
     Args:
         path: JSON Lines with `hh`, `hh_nl_desc`, `edge_case_programs` and a bool per program.
         texts: `decided`, `plain`, or a file of texts; see `find_texts`.
-        relabel: Whether to take our labels instead of the file's.
 
     Raises:
         EvaluationError: A file does not exist or is empty, or a program has no text.
         DatasetFormatError: A line is no row.
     """
-    _open(path)
+    check_dataset(path)
     words = find_texts(texts)
-    contents = dict(read_lines(path))
+    profiles = {number: str(content.get("hh_nl_desc", "")) for number, content in read_lines(path)}
     rows = []
     for row in read_partial_rows(path, "published"):
-        content = contents[row.line]
-        labels = label_row(row, PUBLISHED_EDITION) if relabel else row.labels
-        programs = _programs(path, row.line, content)
-        for program in programs:
-            if program not in labels:
-                raise DatasetFormatError(
-                    f"{path}:{row.line} has no label of {program}. Add it, or give --relabel.",
-                    path=path,
-                    line=row.line,
-                )
+        programs = tuple(sorted(row.programs or ()))
+        if not programs or row.eligible.keys() != {*programs}:
+            raise DatasetFormatError(
+                f"{path}:{row.line} has edge_case_programs {row.programs!r}, expected a list of "
+                "programs, each with a label, true or false.",
+                path=path,
+                line=row.line,
+            )
         rows.append(
             PlannedDialog(
                 id=row.id,
                 edition=PUBLISHED_EDITION,
                 household=row.household().facts(),
-                profile=str(content.get("hh_nl_desc", "")),
+                profile=profiles[row.line],
                 programs=programs,
-                labels={program: labels[program] for program in programs},
+                labels=row.eligible,
                 requirements={asked: words.of(PUBLISHED_EDITION, asked) for asked in programs},
                 texts=words.name,
                 profiles="full",
@@ -200,44 +176,41 @@ def load_published(path: Path, texts: str, *, relabel: bool = False) -> list[Pla
     return _check_some(rows, path)
 
 
-def recognise(path: Path, layout: str, rows: Sequence[PlannedDialog]) -> str | None:
-    """Return which of the benchmark's sets a file is: by its digest, never by its name.
+def recognise(path: Path, layout: str) -> str | None:
+    """Return which of the benchmark's sets a file is: by what it holds, never by its name.
 
-    A set of ours is known by the manifest beside it, which holds its digest. The files that the
-    paper's authors published are known by their numbers of households and pairs.
+    A set of ours is known by the manifest beside it, which holds its digest; the files that the
+    paper's authors published by `PUBLISHED_SETS`.
 
     Args:
         path: The file.
         layout: `ours` or `published`.
-        rows: Its rows.
     """
     if layout == "published":
-        counts = (len(rows), sum(len(row.programs) for row in rows))
-        return PUBLISHED_SETS.get(counts)
+        counts = count_published(path)
+        return next((name for name, set_ in PUBLISHED_SETS.items() if set_.items() <= counts), None)
     manifest = read_manifest(path.parent, path.stem)
     if manifest is None or manifest["files"].get(path.name) != digest(path):
         return None
     return str(manifest["name"]) if manifest["name"] in NAMES else None
 
 
-def _programs(path: Path, line: int, content: Mapping[str, Any]) -> tuple[str, ...]:
-    programs = content.get("edge_case_programs")
-    if isinstance(programs, str):
-        # Some exports hold the list as text.
-        programs = json.loads(programs.replace("'", '"'))
-    if not isinstance(programs, list) or not programs:
-        raise DatasetFormatError(
-            f"{path}:{line} has edge_case_programs {programs!r}, expected a list of programs.",
-            path=path,
-            line=line,
-        )
-    return tuple(sorted(map(str, programs)))
-
-
-def _open(path: Path) -> None:
-    """Hide a dataset from agents of others; refuse one that is not there."""
-    hide(path)
-    check_dataset(path)
+def count_published(path: Path) -> AbstractSet[tuple[str, int]]:
+    """Return how much of each thing that `PUBLISHED_SETS` names a published file holds."""
+    rows = [*read_partial_rows(path, "published")]
+    members = [facts for row in rows for facts in row.facts["members"]]
+    adults = [facts for facts in members if facts.get("age", 0) >= ADULT_AGE]
+    minors = [facts for facts in members if facts.get("age", 0) < ADULT_AGE]
+    claims = Counter(name for row in rows for name, label in row.labels.items() if label)
+    claimed_by = [claims[name] for name in {name for row in rows for name in row.labels}]
+    return {
+        "households": len(rows),
+        "pairs": sum(len(row.programs or ()) for row in rows),
+        "adults in foster care": sum(facts.get("in_foster_care", False) for facts in adults),
+        "minors who aged out of foster care": sum(f.get("foster_age_out", False) for f in minors),
+        "programs that nobody may claim": claimed_by.count(0),
+        "programs that everybody may claim": claimed_by.count(len(rows)),
+    }.items()
 
 
 def _check_some(rows: list[PlannedDialog], path: Path) -> list[PlannedDialog]:
@@ -278,10 +251,12 @@ def find_texts(named: str) -> Texts:
         EvaluationError: There is no such file; or, once a text is asked for, it lacks a program.
         ProgramFolderError: Once a text is asked for, the program has no plain text.
     """
+    # A text is written once, however many rows ask about its program.
     if named == DECIDED:
-        return Texts(named, lambda year, name: load_edition(year).program(name).requirements())
+        decided = cache(lambda year, name: load_edition(year).program(name).requirements())
+        return Texts(named, decided)
     if named == PLAIN:
-        return Texts(named, lambda year, name: load_edition(year).program(name).plain())
+        return Texts(named, cache(lambda year, name: load_edition(year).program(name).plain()))
     check_texts(named)
     path = Path(named)
     texts = {
@@ -301,49 +276,49 @@ def find_texts(named: str) -> Texts:
     return Texts(path.stem, of)
 
 
-def limit_of(row: PlannedDialog, max_turns: str, track: str | None) -> int:
+def limit_of(row: PlannedDialog, max_turns: str) -> int:
     """Return how many questions a dialog may have.
 
     Args:
         row: The dialog; with the par that the limit needs.
         max_turns: `paper`, or `par:K` for K times its par, and `FEWEST` at least.
-        track: What one question may ask; a single fact unless given.
     """
     factor = read_factor(max_turns)
     if factor is None:
         return paper_limit(len(row.programs))
-    return max(FEWEST, math.ceil(factor * len(row.par[track or "one"])))
+    return max(FEWEST, math.ceil(factor * len(row.par or ())))
 
 
-def require_par(rows: Sequence[PlannedDialog], max_turns: str, track: str | None) -> None:
-    """Return nothing where every row has the par that a limit needs.
+def add_par(rows: Sequence[PlannedDialog], known: KnownPar) -> list[PlannedDialog]:
+    """Return planned dialogs of our sets with what is known of their par."""
+    digests = [digest_of(row.edition, row.programs, row.household) for row in rows]
+    return [
+        replace(row, par=known[of].questions) if of in known else row
+        for row, of in zip(rows, digests, strict=True)
+    ]
 
-    Raises:
-        EvaluationError: Rows lack it, or `max_turns` is none.
-    """
-    if read_factor(max_turns) is not None:
-        check_par(rows, track or "one", f"--max-turns {max_turns}")
 
-
-def check_par(rows: Sequence[PlannedDialog], track: str, option: str) -> None:
+def check_par(rows: Sequence[PlannedDialog], option: str) -> None:
     """Return nothing where every row has its par.
 
     Raises:
         EvaluationError: Rows lack it; names the option that asks for it.
     """
-    if missing := [row.id for row in rows if track not in row.par]:
+    if missing := [row.id for row in rows if row.par is None]:
         raise EvaluationError(
-            f"{option}: {len(missing)} of {len(rows)} rows have no par of the track {track}, the "
-            f"first is {missing[0]}. Add it: `benyfits-data par FILE --track {track} --write`.",
+            f"{option}: {len(missing)} of {len(rows)} rows have no par, the first is {missing[0]}. "
+            "Add it: `benyfits-data par FILE --write`.",
             rows=missing,
         )
 
 
-def describe_limit(
-    rows: Sequence[PlannedDialog], max_turns: str, track: str | None
-) -> dict[str, Any]:
-    """Return what a manifest says of the limit; arguments and errors are those of `require_par`."""
-    require_par(rows, max_turns, track)
-    if max_turns == PAPER:
+def describe_limit(rows: Sequence[PlannedDialog], max_turns: str) -> dict[str, Any]:
+    """Return what a manifest says of how many questions there may be.
+
+    Raises:
+        EvaluationError: A limit goes by par, which rows lack; or `max_turns` is none.
+    """
+    if read_factor(max_turns) is None:
         return {"questions": QUESTIONS, "questions_per_program": QUESTIONS_PER_PROGRAM}
+    check_par(rows, f"--max-turns {max_turns}")
     return {"max_turns": max_turns, "fewest": FEWEST}

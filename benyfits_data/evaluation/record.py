@@ -6,18 +6,17 @@ from dataclasses import asdict, dataclass, field
 from typing import Any, Literal, get_args
 
 from benyfits_data.errors import EvaluationError
-from benyfits_data.understanding.claims import Claims, Verdict
-from benyfits_data.understanding.query import Queries, Query
+from benyfits_data.understanding.claims import Verdict
+from benyfits_data.understanding.facts import Json
 
 TurnKind = Literal["question", "clarification"]
-Faithfulness = Verdict | Literal["not_understood", "not_read"]
-VERDICTS: tuple[Faithfulness, ...] = (*get_args(Verdict), "not_understood", "not_read")
-Use = Literal["relevant", "irrelevant", "repeated", "unmapped"]
+Faithfulness = Verdict | Literal["not_read"]
+VERDICTS: tuple[Faithfulness, ...] = (*get_args(Verdict), "not_read")
 
 RECORD = "dialog"
 """Where a sample's store keeps the record of its dialog."""
 
-RECORD_VERSION = 4
+RECORD_VERSION = 6
 """Raised when a field changes its meaning; older logs are then refused, not misread."""
 
 
@@ -28,43 +27,24 @@ CANONICAL = "canonical"
 
 
 @dataclass
-class Unsent:
-    """What a user said that was held against the household first, and was not sent.
-
-    Attributes:
-        text: Its words.
-        claims: What they say, as plain data; nothing where that was not understood.
-        wrong: What was wrong with them.
-    """
-
-    text: str
-    claims: dict[str, Any] | None
-    wrong: list[str]
-
-
-@dataclass
 class Turn:
     """One question and its answer: for which program, fact and member it was asked.
 
     What a reader read is kept as plain data, so that all that is derived from it can be derived
-    again: `faithfulness`, `fact` and `use` are no more than that.
+    again: `faithfulness` and `fact` are no more than that.
 
     Attributes:
         member: The member's number; nothing for the household, or where the agent does not know.
         line: The line of the generated program that read the key.
         code: The text of that line.
         value: The value stored, as text; nothing when none was found.
-        queries: What the question asks; empty where the reader did not understand it, nothing
-            where nobody read it.
-        claims: What the answer says; nothing where it was not read, or not understood.
+        asks: The facts that the question asks for, `understanding.facts.Request` as plain data;
+            empty where it is not about facts, `None` where it was not read.
+        claims: What the answer says of facts, `understanding.claims.AnswerClaim` as plain data;
+            `None` where it was not read.
         reader: Who read question and answer; empty where not both were read.
-        unsent: What a proven user said before and did not send.
-        is_replaced: Whether our own sentence stands in for what a proven user said.
         faithfulness: The answer held against the household.
         fact: What the question asks for, and what is so.
-        use: `repeated`: asked for what was answered before; `irrelevant`: could change no verdict
-            any more, given the answers so far; `unmapped`: no fact of the household was found in
-            it; nothing where it was not measured.
     """
 
     question: str
@@ -76,24 +56,11 @@ class Turn:
     line: int | None = None
     code: str | None = None
     value: str | None = None
-    queries: list[dict[str, Any]] | None = None
-    claims: dict[str, Any] | None = None
+    asks: list[Json] | None = None
+    claims: list[Json] | None = None
     reader: str = ""
-    unsent: list[Unsent] = field(default_factory=list)
-    is_replaced: bool = False
     faithfulness: Faithfulness = "not_read"
     fact: str | None = None
-    use: Use | None = None
-
-    @property
-    def asked(self) -> Queries:
-        """What the question asks; nothing where it was not read or not understood."""
-        return tuple(map(Query.from_record, self.queries or ()))
-
-    @property
-    def said(self) -> Claims | None:
-        """What the answer says; nothing where it was not read or not understood."""
-        return None if self.claims is None else Claims.from_record(self.claims)
 
 
 @dataclass
@@ -132,21 +99,6 @@ class Usage:
 
 
 @dataclass
-class Replay:
-    """Verdicts that turned out wrong, decided again on proven answers.
-
-    Attributes:
-        kept: The turns that were faithful, whose answers stood as they were.
-        verdicts: The new verdicts by program; empty where the agent could not decide again.
-        is_proven: Whether every other answer was evaluated on the household.
-    """
-
-    kept: list[int]
-    verdicts: dict[str, bool] = field(default_factory=dict)
-    is_proven: bool = False
-
-
-@dataclass
 class Dialog:
     """One finished dialog; `household` is the dataset row's id, `size` its members.
 
@@ -156,17 +108,14 @@ class Dialog:
         trial: Which repetition this is, from 1.
         code: The program written for each benefit program.
         traces: Lines of that program which ran in the end, in order of first execution.
-        replay: What the agent decided on proven answers; nothing where that could tell nothing.
         errors: Where each wrong verdict comes from, by program.
-        acquitted: Whether each wrong verdict turns right on proven answers; nothing if unknown.
         edition: Year of the rules.
         contested: The programs whose label is contested.
-        flips: The options under which a label would be the other one, by program.
         weights: How many pairs of the city each program stands for; empty in sets that are no
             sample.
-        par: The fewest questions that force its labels, on the agent's track; nothing if unknown.
-        proven: Whether the answers prove each verdict; nothing where not all answers could be read.
-            Empty where it was not measured.
+        par: The fewest questions that force its labels; nothing if unknown.
+        facts_asked: How many facts of members and the household its questions ask for, a fact that
+            is asked for again counted again; nothing where a question was not read.
     """
 
     household: str
@@ -182,15 +131,12 @@ class Dialog:
     code: dict[str, str] = field(default_factory=dict)
     traces: dict[str, list[int]] = field(default_factory=dict)
     usage: dict[str, Usage] = field(default_factory=dict)
-    replay: Replay | None = None
     errors: dict[str, str] = field(default_factory=dict)
-    acquitted: dict[str, bool | None] = field(default_factory=dict)
     edition: int = 0
     contested: list[str] = field(default_factory=list)
-    flips: dict[str, list[str]] = field(default_factory=dict)
     weights: dict[str, float] = field(default_factory=dict)
     par: int | None = None
-    proven: dict[str, bool | None] = field(default_factory=dict)
+    facts_asked: int | None = None
 
     @property
     def counts(self) -> dict[str, float]:
@@ -211,9 +157,19 @@ class Dialog:
         }
 
     def blame(self) -> dict[str, str]:
-        """Return whose each wrong verdict is, by program: the agent's, the user's, or unknown."""
-        whose = {True: "user", False: "agent", None: "unknown"}
-        return {name: whose[self.acquitted.get(name)] for name in self.errors}
+        """Return whose each wrong verdict is: `user` after an unfaithful answer, else `agent`.
+
+        Verdicts come at the end of a dialog, but those of generated programs one by one.
+        """
+        crashed = {item.program for item in self.failures if item.kind.startswith("code_")}
+        names, whose = list(self.labels), {}
+        for name in self.errors:
+            is_decided_early = name in self.traces and name not in crashed
+            later = names[names.index(name) + 1 :] if is_decided_early else ()
+            before = (turn for turn in self.turns if turn.program not in later)
+            misled = any(turn.faithfulness == "unfaithful" for turn in before)
+            whose[name] = "user" if misled else "agent"
+        return whose
 
     def to_record(self) -> dict[str, Any]:
         """Return the dialog as plain data for a log."""
@@ -234,11 +190,7 @@ class Dialog:
                 "Read it with the release that wrote it, or run the evaluation again.",
                 version=version,
             )
-        data["turns"] = [
-            Turn(**{**turn, "unsent": [Unsent(**said) for said in turn["unsent"]]})
-            for turn in data["turns"]
-        ]
-        data["replay"] = data["replay"] and Replay(**data["replay"])
+        data["turns"] = [Turn(**turn) for turn in data["turns"]]
         data["failures"] = [Failure(**failure) for failure in data["failures"]]
         data["usage"] = {role: Usage(**usage) for role, usage in data["usage"].items()}
         return cls(**data)

@@ -1,83 +1,37 @@
-"""The border where text of models, users and agents comes in: cleaned, cut, read.
+"""The border where text of models, users and agents comes in: cleaned, and read under a schema.
 
-Every reply passes `clean_text`, so that nothing behind it meets lone surrogates, control and escape
-characters, endless texts or numbers of thousands of digits. Replies of models also pass
-`final_text`, which takes reasoning away. Values are read leniently, for models that are not decoded
-under a schema; of several candidates the last with the expected keys counts, because drafts,
-examples and quotations come before an answer. What cannot be read is `None` or left out: the caller
-records a failure.
+A reply is one JSON object under the schema that was asked for, in one of the wrappings that
+docs/models.md names, or it is refused: nothing is searched for in prose. A role that speaks freely
+sends its whole text.
 """
 
-import ast
 import json
+import math
 import re
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import suppress
+from functools import lru_cache
 from typing import Any
 
+from benyfits_data.errors import EvaluationError
+from benyfits_data.understanding.facts import object_schema
 from benyfits_data.understanding.typed import MOST_DIGITS
 
 LARGEST = 1e15
 """Greatest number that is a value: beyond it a float no longer tells one dollar from the next."""
 LONGEST_REPLY = 60_000
 """Characters of a reply that are kept: four times the longest program of a checker here."""
-MOST_STARTS = 200
-"""Places at either end of a reply where JSON is looked for: `[[[[...` has one at every letter."""
 
 _ESCAPES = re.compile(r"\x1b(?:\[[0-?]*[ -/]*[@-~]|\][^\x07\x1b]*(?:\x07|\x1b\\)?|.)?", re.DOTALL)
 _CONTROLS = re.compile(
     "[\x00-\x08\x0b-\x1f\x7f-\x9f\u200e\u200f\u202a-\u202e\u2066-\u2069\ufeff\ufffe\uffff]"
 )
 _DIGITS = re.compile(rf"(\d{{{MOST_DIGITS}}})\d+")
+_LABEL = re.compile(r"\A[\s*_#]*question[\s*_]*:[\s*_]*", re.IGNORECASE)
 
-_NAMES = r"[\w:-]*(?:think|thought|reason|reflect|scratchpad|analysis|monologue|internal)[\w:-]*"
-_REASONING = re.compile(
-    rf"(?P<close></{_NAMES}>|<\|/{_NAMES}\|>|<\|end_(?:of_)?{_NAMES}\|>|\[/(?:THINK|INST)\]"
-    r"|\u25c1/think\u25b7|<channel\|>|</details>|<unused95>|^Here(?: i|')s my response:"
-    r"|^\.{3}done thinking\.?)"
-    rf"|(?P<open><{_NAMES}(?:\s+[\w-]+=(?:\"[^\"]*\"|'[^']*'))*>|<\|{_NAMES}\|>|\[(?:THINK|INST)\]"
-    r"|\u25c1think\u25b7|<\|channel>|<details[^>]*reasoning[^>]*>|<unused94>"
-    r"|^Here(?: i|')s my thought process:|^Thinking\.{3}$)",
-    re.IGNORECASE | re.MULTILINE,
-)
-"""Marks of reasoning: DeepSeek, Qwen, Kimi, Mistral, Cohere, Seed, MiniMax, Gemma, Granite, Exaone,
-Open WebUI; and those of a prompt that is said again."""
-_ESCAPED = re.compile(rf"&lt;(/?{_NAMES})&gt;", re.IGNORECASE)
-_REASONING_FENCE = re.compile(
-    rf"^(`{{3,}}|~{{3,}}){_NAMES}[ \t]*\n.*?(?:^\1[ \t]*$|\Z)", re.I | re.M | re.S
-)
-_HEADED = re.compile(
-    r"\A\W*(?:(?:my )?(?:thinking|thoughts?|thought process|reasoning|analysis))\W*:.*"
-    r"^\W*(?:(?:my |the )?(?:final )?(?:answer|response|reply|question|verdicts?|output))\W*:\W*",
-    re.IGNORECASE | re.MULTILINE | re.DOTALL,
-)
-"""Reasoning under a heading, up to the last heading of what follows from it."""
-_CHANNEL = re.compile(
-    r"<\|channel\|>\s*(\w+)[^<]*(?:<\|constrain\|>[^<]*)?<\|message\|>"
-    r"(.*?)(?=<\|(?:end|return|call|start|channel)\|>|\Z)",
-    re.DOTALL,
-)
-"""A message of OpenAI's harmony format: its channel and its text."""
-_BARE_CHANNEL = re.compile(r"\A\s*analysis(?=[A-Z0-9])")
-"""Harmony where a server dropped the marks: `analysisWe need ...assistantfinalYes.`"""
-_TURN_BEGINS = re.compile(
-    r"\A\s*(?:<\|im_start\|>\s*assistant|<\|start_header_id\|>assistant<\|end_header_id\|>"
-    r"|<start_of_turn>model|<\|start_of_role\|>assistant<\|end_of_role\|>|<\|START_RESPONSE\|>"
-    r"|<s>|<bos>)\s*"
-)
-_TURN_ENDS = re.compile(
-    r"<\|(?:im_end|im_start|eot_id|end_of_text|endoftext|start_header_id|end|return|END_RESPONSE"
-    r"|END_OF_TURN_TOKEN)\|>|</s>|<end_of_turn>|<turn\|>"
-)
-_ANSWER_MARKS = re.compile(
-    r"</?(?:final_)?(?:answer|response|output|result|solution)>"
-    r"|<\|\w+\|>|\\boxed(?=\{)",
-    re.IGNORECASE,
-)
-_ASIDE = re.compile(
-    r"\A\s*(?:\((?:think|thought|reason)[^)]*\)|\*(?:think|thought|reason)[^*]*\*)\s*",
-    re.IGNORECASE,
-)
-"""Reasoning in brackets or italics before a reply."""
+
+class ReplyRefusedError(EvaluationError):
+    """A reply that does not have the form that was asked for."""
 
 
 def clean_text(text: str, longest: int = LONGEST_REPLY) -> str:
@@ -95,149 +49,115 @@ def clean_text(text: str, longest: int = LONGEST_REPLY) -> str:
 
 
 def final_text(text: str) -> str:
-    """Return a model's reply without its reasoning and without the marks of its chat template.
+    """Return a model's reply without its thoughts in `<think>`.
 
-    Reasoning that is only closed began with the reply; reasoning that is only opened never came to
-    an answer, and nothing of it is left.
+    Thoughts that are only closed began with the reply, as some chat templates open them; of
+    thoughts that are only opened nothing is left.
 
     Args:
         text: What a server sent as the reply's content.
     """
-    if "<|channel|>" in text:
-        said = [part for channel, part in _CHANNEL.findall(text) if channel == "final"]
-        return "\n".join(said).strip()
-    if _BARE_CHANNEL.match(text):
-        return text.rpartition("assistantfinal")[2].strip() if "assistantfinal" in text else ""
-    text = _REASONING_FENCE.sub("", _ESCAPED.sub(r"<\1>", _TURN_BEGINS.sub("", text)))
-    kept: list[str] = []
-    place, is_reasoning = 0, False
-    for mark in _REASONING.finditer(text):
-        if mark["open"]:
-            if not is_reasoning:
-                kept.append(text[place : mark.start()])
-            is_reasoning = True
-        elif is_reasoning:
-            is_reasoning = False
-        else:
-            kept.clear()
-        place = mark.end()
-    if not is_reasoning:
-        kept.append(text[place:])
-    text = _TURN_BEGINS.sub("", "".join(kept).strip())
-    end = _TURN_ENDS.search(text)
-    text = _ANSWER_MARKS.sub("", text[: end.start()] if end else text)
-    return _ASIDE.sub("", _HEADED.sub("", text)).strip()
+    return text.rpartition("</think>")[2].partition("<think>")[0].strip()
 
 
-def read_json(text: str) -> Any:
-    """Return the last JSON object or array in a reply, or the reply itself when it holds none.
-
-    Args:
-        text: A model's reply, perhaps with words or a code fence around the JSON.
-    """
-    values = list(json_values(text))
-    return values[-1] if values else text.strip()
-
-
-def read_property(text: str, name: str) -> Any:
-    """Return one property of a reply: of the last JSON object that has it; `None` without one.
-
-    A reply without an object is the value itself. An object with one entry under another name
-    holds the value there.
-
-    Args:
-        text: A model's reply.
-        name: The property.
-    """
-    objects = [value for value in json_values(text) if isinstance(value, dict)]
-    for value in reversed(objects):
-        for key in value:
-            if plain_name(key) in (plain_name(name), "is" + plain_name(name)):
-                return value[key]
-        inner = [part for part in value.values() if isinstance(part, dict) and name in part]
-        if inner:
-            return inner[-1][name]
-    if objects:
-        last = objects[-1]
-        return next(iter(last.values())) if len(last) == 1 else None
-    # JSON that was cut off, or not quite JSON.
-    pairs = [value for key, value in loose_pairs(text) if key.lower() == name.lower()]
-    return pairs[-1] if pairs else read_json(text)
-
-
-def one_property(name: str, schema: dict[str, Any]) -> dict[str, Any]:
+def one_property(name: str, schema: Mapping[str, Any]) -> dict[str, Any]:
     """Return the JSON schema of an object with one required property."""
-    return {
-        "type": "object",
-        "properties": {name: schema},
-        "required": [name],
-        "additionalProperties": False,
-    }
+    return object_schema({name: schema})
 
 
-def json_values(text: str) -> Iterator[Any]:
-    """The JSON objects and arrays in a text, in order; a reply that is a scalar is one too."""
-    whole = text.strip()
+def read_object(text: str, schema: Mapping[str, Any]) -> dict[str, Any]:
+    """Return the one object in a reply that fits a schema.
+
+    Args:
+        text: A model's reply; a code fence or words may stand around the object.
+        schema: JSON schema of an object.
+
+    Raises:
+        ReplyRefusedError: No object fits, or several do, or something in braces is no JSON.
+    """
+    objects = list(_objects(text))
+    validator = _validator(json.dumps(schema))
+    fitting = [value for value in objects if validator.is_valid(value)]
+    if len(fitting) == 1:
+        return fitting[0]
+    if fitting:
+        raise ReplyRefusedError(f"{len(fitting)} objects fit the schema, expected one")
+    if not objects:
+        raise ReplyRefusedError("no JSON object, expected one under the schema")
+    fault = next(validator.iter_errors(objects[-1]))
+    raise ReplyRefusedError(f"no object fits the schema: {clean_text(fault.message, 200)}")
+
+
+def is_under(text: str, schema: Mapping[str, Any]) -> bool:
+    """Return whether a text is JSON under a schema, without any wrapping."""
     try:
-        yield _DECODER.decode(whole)
-        return
+        return bool(_validator(json.dumps(schema)).is_valid(_DECODER.decode(text)))
     except (ValueError, RecursionError):
-        pass
-    starts = [place for place, letter in enumerate(text) if letter in "{["]
-    if len(starts) > 2 * MOST_STARTS:
-        starts = starts[:MOST_STARTS] + starts[-MOST_STARTS:]
-    end = 0
-    for start in starts:
-        if start < end:
-            continue
+        return False
+
+
+QUESTION = one_property("question", {"type": "string"})
+"""The schema of a question that is sent as JSON."""
+
+
+def question_in(text: str) -> str:
+    """Return the question that a reply is: its whole text.
+
+    A label `Question:` before it is left out; JSON under `QUESTION` is opened.
+
+    Args:
+        text: The reply of a role that was asked to write a question and nothing else.
+    """
+    with suppress(ReplyRefusedError):
+        text = read_object(text, QUESTION)["question"]
+    return _LABEL.sub("", text).strip()
+
+
+def _objects(text: str) -> Iterator[dict[str, Any]]:
+    """The JSON objects in a text, none of them within another."""
+    place = text.find("{")
+    while place >= 0:
         try:
-            value, end = _DECODER.raw_decode(text, start)
-        except (ValueError, RecursionError):
-            value, end = _python_value(text, start, end)
-        if end > start:
-            yield value
+            value, end = _DECODER.raw_decode(text, place)
+            # Half of a pair of UTF-16 is no letter: no prompt or log could hold it.
+            json.dumps(value, ensure_ascii=False).encode()
+        except (ValueError, RecursionError) as error:
+            shown = clean_text(text[place : place + 60], 60)
+            raise ReplyRefusedError(f"no JSON at {shown!r}") from error
+        yield value
+        place = text.find("{", end)
 
 
-def _python_value(text: str, start: int, end: int) -> tuple[Any, int]:
-    """A flat dictionary or list as Python prints it, and where it ends; `end` itself if none."""
-    close = text.find("}" if text[start] == "{" else "]", start, start + 5000)
-    if close < 0:
-        return None, end
-    part = text[start : close + 1]
-    part = re.sub(r"\btrue\b", "True", re.sub(r"\bfalse\b", "False", part))
-    try:
-        value = ast.literal_eval(part)
-    except (ValueError, SyntaxError, MemoryError, RecursionError, TypeError):
-        return None, end
-    return (value, close + 1) if isinstance(value, dict | list) else (None, end)
+@lru_cache(maxsize=1024)
+def _validator(schema: str) -> Any:
+    from jsonschema import Draft202012Validator
 
-
-def loose_pairs(text: str) -> Iterator[tuple[str, Any]]:
-    """Entries such as `"name": true` of an object that was cut off or is not quite JSON."""
-    for name, value in re.findall(
-        r"""["']([^"'\n]{1,200})["']\s*:\s*("[^"\n]*"|true\b|false\b|-?\d[\d.]*)""",
-        text,
-        re.IGNORECASE,
-    ):
-        try:
-            yield name, _DECODER.decode(value.lower() if value[0] != '"' else value)
-        except ValueError:
-            continue
-
-
-def plain_name(name: str) -> str:
-    """Return a name in small letters and digits only, as it is compared."""
-    return re.sub(r"[^a-z0-9]", "", name.lower())
+    return Draft202012Validator(json.loads(schema))
 
 
 def _whole(digits: str) -> int:
     if len(digits) > MOST_DIGITS:
-        raise ValueError
+        raise ValueError(f"{len(digits)} digits")
     return int(digits)
+
+
+def _real(digits: str) -> float:
+    if not math.isfinite(number := float(digits)):
+        raise ValueError("a number that no float holds")
+    return number
 
 
 def _refuse(constant: str) -> Any:
     raise ValueError(constant)
 
 
-_DECODER = json.JSONDecoder(parse_int=_whole, parse_constant=_refuse)
+def _unique(pairs: Sequence[tuple[str, Any]]) -> dict[str, Any]:
+    value = dict(pairs)
+    if len(value) < len(pairs):
+        raise ValueError("a key comes twice")
+    return value
+
+
+_DECODER = json.JSONDecoder(
+    parse_int=_whole, parse_float=_real, parse_constant=_refuse, object_pairs_hook=_unique
+)

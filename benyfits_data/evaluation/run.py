@@ -12,21 +12,19 @@ from benyfits_data.dataset import Dataset
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.agents import (
     check_players,
-    check_track,
     give_agent,
-    needs_par,
     playing_roles,
 )
-from benyfits_data.evaluation.break_offs import watch_run
-from benyfits_data.evaluation.hiding import hide
+from benyfits_data.evaluation.break_offs import BreakOffs
 from benyfits_data.evaluation.models import check_understood, choose_roles
-from benyfits_data.evaluation.planned import PlannedDialog, load_rows, plan_rows, recognise
-from benyfits_data.evaluation.recorded import NAMES, find_dataset
+from benyfits_data.evaluation.planned import PlannedDialog, add_par, load_rows, plan_rows, recognise
 from benyfits_data.evaluation.results.runs import LOG_SUFFIX, Run, open_log, read_runs
-from benyfits_data.evaluation.row_par import add_par, known_par
 from benyfits_data.evaluation.run_manifest import compare_manifests, describe_run, digest
 from benyfits_data.evaluation.run_options import LOGS, Options, make_models
 from benyfits_data.par.par_file import KnownPar
+from benyfits_data.progress import progress
+from benyfits_data.recorded import NAMES, find_dataset, known_par
+from benyfits_data.staged_writes import make_folder
 
 
 class UnscoredError(EvaluationError):
@@ -69,14 +67,12 @@ def play_run(name: str, rows: Sequence[PlannedDialog], options: Options) -> Run:
 
     folder, manifest = log_folder(name, rows, options), describe_run(name, rows, options)
     _check_folder(folder, manifest)
-    hide(folder)
-    task = build_task(name, rows, options, manifest)
+    make_folder(folder)
     models = make_models(options)
     dialogs = len(rows) * options.trials
-    with (
-        _show_progress(f"{options.agent} on {name}", dialogs) as show,
-        watch_run(0 if options.keep_going else dialogs, show),
-    ):
+    with progress(f"dialogs of {options.agent} on {name}", dialogs) as tick:
+        breaks = BreakOffs(0 if options.keep_going else dialogs, tick)
+        task = build_task(name, rows, options, manifest, breaks)
         _, logs = eval_set(
             task,
             log_dir=str(folder),
@@ -86,7 +82,7 @@ def play_run(name: str, rows: Sequence[PlannedDialog], options: Options) -> Run:
             retry_attempts=0,
             retry_cleanup=True,
             retry_immediate=False,
-            max_samples=dialogs_at_once(options),
+            max_samples=options.concurrency,
             # Each dialog is written when it ends, so that a kill loses none that is finished.
             log_buffer=1,
             log_realtime=False,
@@ -128,25 +124,6 @@ def play_run(name: str, rows: Sequence[PlannedDialog], options: Options) -> Run:
     return played
 
 
-@contextmanager
-def _show_progress(title: str, dialogs: int) -> Iterator[Callable[[bool], None]]:
-    """Show a progress bar on standard error, if that is a terminal: dialogs, and turns of all."""
-    from rich.console import Console
-    from rich.progress import BarColumn, Progress, TimeElapsedColumn
-
-    counts = "{task.completed} of {task.total} dialogs, {task.fields[turns]} turns"
-    columns = ("{task.description}", BarColumn(), counts, TimeElapsedColumn())
-    with Progress(*columns, console=Console(stderr=True), disable=not sys.stderr.isatty()) as bar:
-        task, turns = bar.add_task(title, total=dialogs, turns=0), 0
-
-        def advance(is_dialog: bool) -> None:
-            nonlocal turns
-            turns += not is_dialog
-            bar.update(task, advance=int(is_dialog), turns=turns)
-
-        yield advance
-
-
 def _check_folder(folder: Path, manifest: Mapping[str, Any]) -> None:
     """Refuse a folder that holds another run: both would be lost in one log."""
     for log in sorted(folder.rglob(f"*{LOG_SUFFIX}")):
@@ -158,16 +135,6 @@ def _check_folder(folder: Path, manifest: Mapping[str, Any]) -> None:
                 "one run. Name another --log-dir, or move that log away.",
                 log_dir=str(folder),
             )
-
-
-def dialogs_at_once(options: Options) -> int:
-    """Return how many dialogs to hold at the same time: one where the embedded model plays.
-
-    Its slots remember how the last prompts began. Within one dialog prompts begin alike, and only
-    what is new has to be read; dialogs in turn would have each other's profiles read again.
-    """
-    is_embedded = any(name.startswith("embedded/") for name in options.roles.values())
-    return 1 if is_embedded else options.concurrency
 
 
 def log_folder(name: str, rows: Sequence[PlannedDialog], options: Options) -> Path:
@@ -191,9 +158,8 @@ def play_agent(
     roles = choose_roles(**models)
     check_players(name, roles)
     check_understood(roles, playing_roles(name, roles))
-    check_track(name, settings["questions"])
     title, rows, column, known = _find_rows(dataset)
-    rows = add_par(rows, known, ["one"] if needs_par(name) else [])
+    rows = add_par(rows, known)
     options = Options(agent=name, roles=roles, column=column, total=len(rows), **settings)
     try:
         return _apart_from_loops(lambda: play_run(title, rows[:limit], options))
@@ -209,7 +175,7 @@ def _find_rows(
     named = "diverse" if dataset is None else str(dataset)
     path = find_dataset(named) if named in NAMES else Path(named)
     rows = load_rows(path)
-    return path.stem, rows, recognise(path, "ours", rows), known_par(path)
+    return path.stem, rows, recognise(path, "ours"), known_par(path)
 
 
 def _apart_from_loops(play: Callable[[], Run]) -> Run:

@@ -7,72 +7,69 @@ Two dialogs belong to one row of a table only if these agree. What only makes a 
 import hashlib
 import json
 from collections.abc import Mapping, Sequence
+from functools import cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from benyfits_data.evaluation import conversation, hiding, models
-from benyfits_data.evaluation.agents import agent_source, is_ours, is_outside, used_roles
+from benyfits_data.evaluation import conversation, models
+from benyfits_data.evaluation.agents import agent_source, needs_par, used_roles
 from benyfits_data.evaluation.planned import PlannedDialog, describe_limit
 from benyfits_data.evaluation.prompts import Prompts
-from benyfits_data.evaluation.run_options import Options
+from benyfits_data.evaluation.run_options import Options, read_factor
 from benyfits_data.version import __version__
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog
-    from inspect_ai.model import GenerateConfig
+    from inspect_ai.model import GenerateConfig, Model
 
 SCORING = 2
 """Raised when the same dialogs would score otherwise; 2: dialogs that break off are scored."""
 
-SET_BY_INSPECT = "set by inspect"
-"""Stands in the manifest of a task that inspect starts for what its log alone says."""
+PLAYERS = "players"
+"""Where a sample's store keeps who played, how they were reached and asked."""
 _SPEED = {
     *("max_connections", "adaptive_connections", "max_retries", "timeout", "attempt_timeout"),
     *("stream_idle_timeout", "batch", "cache", "cache_prompt", "max_tool_output"),
 }
 """Settings of a model that make a run faster or slower and change no reply."""
 
-_MANNERS = ("is_proven", "style")
+PACKAGE = Path(__file__).parents[1]
+HARMLESS = (
+    *("cli", "site", "publishing", "upkeep", "lint", "adequacy", "fuzz"),
+    *("evaluation/results", "evaluation/studies", "evaluation/rules"),
+)
+"""Parts of this package in which nothing decides what a dialog scores. What is recorded in `.xz`
+is left out too: a manifest holds digests of the rows that were played."""
 
 Manifest = Mapping[str, Any]
 
 
-def describe_run(
-    name: str,
-    rows: Sequence[PlannedDialog],
-    options: Options,
-    roles: Mapping[str, Mapping[str, Any]] | None = None,
-) -> dict[str, Any]:
-    """Return the manifest of a run.
+def describe_run(name: str, rows: Sequence[PlannedDialog], options: Options) -> dict[str, Any]:
+    """Return the manifest of a run; its `roles` are open where inspect decides who plays one.
 
     Args:
         name: Name of the dataset.
         rows: The planned dialogs.
         options: How they are to be played.
-        roles: What is known of each role's player, where `options` do not tell.
     """
-    agent, questions = options.agent, options.questions
-    roles = options.describe_roles() if roles is None else roles
+    agent, roles = options.agent, options.describe_roles()
+    is_open = not options.roles.keys() >= {*models.ROLES}
     total = len(rows) if options.total is None else options.total
-    # What an agent of somebody else's could have seen, its scores may depend on.
-    apart = hiding.describe() if is_outside(agent) else "nothing"
-    more = {} if is_ours(agent) else {"kept_apart_by": apart}
-    if questions:
-        more["questions"] = questions
+    is_par_used = needs_par(agent) or read_factor(options.max_turns) is not None
     return {
         "version": __version__,
         "scoring": SCORING,
-        "agent": {"name": agent, "code": digest(_source(agent)), **more},
-        "roles": {role: dict(roles[role]) for role in used_roles(agent) if role in roles},
+        "agent": {"name": agent, "code": digest([digest_code(PACKAGE), agent_source(agent)])},
+        "roles": None if is_open else {r: roles[r] for r in used_roles(agent) if r in roles},
         "prompts": digest(Prompts(options.prompts).texts()),
         "texts": "+".join(sorted({row.texts for row in rows})),
         "profiles": "+".join(sorted({row.profiles for row in rows})),
         "seed": options.seed,
         "trials": options.trials,
         "limits": {
-            **describe_limit(rows, options.max_turns, questions),
+            **describe_limit(rows, options.max_turns),
             "answer_letters": conversation.ANSWER_LETTERS,
-            **({"seconds": options.max_seconds} if options.max_seconds else {}),
+            **({"par": digest([row.par for row in rows])} if is_par_used else {}),
         },
         "dataset": {
             "name": name,
@@ -84,7 +81,7 @@ def describe_run(
             "labels": digest([dict(row.labels) for row in rows]),
             "texts": digest([dict(row.requirements) for row in rows]),
             "weights": digest([dict(row.weights) for row in rows]),
-            "readings": digest([[list(row.contested), dict(row.flips)] for row in rows]),
+            "contested": digest([list(row.contested) for row in rows]),
         },
     }
 
@@ -101,62 +98,32 @@ def manifest_of(log: "EvalLog") -> dict[str, Any]:
     if ids is not None and len(ids) != dataset["dialogs"]:
         chosen = digest([dataset["households"], sorted(map(str, ids))])
         dataset |= {"dialogs": len(ids), "column": None, "households": chosen}
-    roles: dict[str, Any] = {}
-    for role, described in manifest["roles"].items():
-        roles[role] = (
-            described
-            if SET_BY_INSPECT not in described.values()
-            else _describe_player(log, role, described, roles)
-        )
-    roles = {
-        role: described
-        for role, described in roles.items()
-        if described["model"] != models.NO_READER
-    }
+    roles = manifest["roles"]
+    if roles is None:
+        kept = (sample.store.get(PLAYERS) for sample in log.samples or [])
+        roles = next(filter(None, kept), {})
     trials = log.eval.config.epochs or manifest["trials"]
     return {**manifest, "dataset": dataset, "roles": roles, "trials": trials}
 
 
-def _describe_player(
-    log: "EvalLog", role: str, described: Manifest, earlier: Mapping[str, Manifest]
-) -> Manifest:
-    """Return who played a role of a task that inspect started, and how it was reached and asked."""
-    chosen, models_given = log.eval, log.eval.model_roles or {}
-    named = None if described["model"] == SET_BY_INSPECT else described["model"]
-    more = {name: value for name, value in described.items() if value != SET_BY_INSPECT}
-    evaluated = _describe_model(
-        chosen.model, chosen.model_base_url, chosen.model_args, chosen.model_generate_config
-    )
-    given = None
-    if role in models_given:
-        model: Any = models_given[role]
-        model = model[0] if isinstance(model, list) else model
-        given = _describe_model(model.model, model.base_url, model.args, model.config)
-    user = {key: value for key, value in earlier.get("user", {}).items() if key not in _MANNERS}
-    is_read = bool(user) and models.is_model("user", user["model"])
-    player = models.cast_role(
-        role,
-        named,
-        given,
-        None if chosen.model.startswith("none") else evaluated,
-        user if is_read else models.REFERENCE,
-    )
-    if isinstance(player, str):
-        # A model that the task names is asked as the evaluated one.
-        settings = evaluated if models.is_model(role, player) else {}
-        return {**more, **settings, "model": player}
-    return {**more, **player}
+def describe_players(
+    names: Mapping[str, str], made: Mapping[str, "Model"]
+) -> dict[str, dict[str, Any]]:
+    """Return what a manifest says of the players that inspect decided on.
 
-
-def _describe_model(
-    name: str, address: str | None, arguments: Manifest, config: "GenerateConfig"
-) -> dict[str, Any]:
-    return {
-        "model": name,
-        "address": address,
-        "arguments": dict(arguments),
-        **describe_config(config),
-    }
+    Args:
+        names: Who plays each role.
+        made: The model of each role that has one.
+    """
+    described: dict[str, dict[str, Any]] = {role: {"model": name} for role, name in names.items()}
+    for role in made.keys() & names.keys():
+        model = made[role]
+        described[role] |= {
+            "address": model.api.base_url,
+            "arguments": dict(model.model_args),
+            **describe_config(model.config),
+        }
+    return described
 
 
 def describe_config(config: "GenerateConfig") -> dict[str, Any]:
@@ -191,10 +158,22 @@ def compare_manifests(first: Manifest, second: Manifest) -> dict[str, tuple[Any,
     }
 
 
-def _source(agent: str) -> dict[str, str]:
-    """The text of an agent's file, and of the package that plays it: edited, they are others."""
-    folder = Path(__file__).parent
-    ours = [path for path in sorted(folder.rglob("*.py")) if folder / "results" not in path.parents]
-    paths = {path.relative_to(folder).as_posix(): path for path in ours}
-    texts = {name: path.read_text(encoding="utf-8") for name, path in paths.items()}
-    return {**texts, "agent": agent_source(agent)}
+@cache
+def digest_code(package: Path) -> str:
+    """Return a digest of all files of a package on which a score may depend, as they are now.
+
+    All of it counts but what `HARMLESS` names: a checker, a text, a profile or a prompt that is
+    edited makes another run.
+
+    Args:
+        package: The folder of this package, or of a copy.
+    """
+    harmless = {package / part for part in HARMLESS}
+    contents = {
+        path.relative_to(package).as_posix(): hashlib.sha256(path.read_bytes()).hexdigest()
+        for path in sorted(package.rglob("*"))
+        if path.is_file()
+        and path.suffix not in (".pyc", ".xz")
+        and harmless.isdisjoint(path.parents)
+    }
+    return digest(contents)

@@ -4,20 +4,17 @@ import json
 import math
 import os
 import re
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.models import NO_KEY, NO_READER, ROLES, choose_roles, is_model
-from benyfits_data.spelling import suggest
 
 if TYPE_CHECKING:
     # Not above: what is refused at once is refused before rules or models are loaded.
     from benyfits_data.evaluation.server_errors import Parameter
-    from benyfits_data.evaluation.turn_reading import Style
-    from benyfits_data.par.tracks import Track
 
 PAPER = "paper"
 """The paper's limits of questions."""
@@ -46,21 +43,22 @@ _KEY_VARIABLE = re.compile(r"\b[A-Z0-9_]+_API_KEY\b")
 
 
 @dataclass(frozen=True)
-class RoleSettings:
-    """How one role's model is reached and asked.
+class ModelSettings:
+    """How the models of a run are reached and asked, all alike.
+
+    Where roles need settings of their own, `inspect eval benyfits_data/diverse --model-role` gives
+    them.
 
     Attributes:
-        base_url: Address of its server, for compatible servers.
-        key_variable: The environment variable that holds its key; the provider's own if not given.
-        temperature: Sampling temperature; the provider's default if `None`.
+        base_url: Address of the server, for compatible servers and one model.
+        temperature: Sampling temperature.
         max_tokens: Tokens of one reply, thoughts included; ours by prompt if `None`.
-        model_args: Arguments of the provider, such as vLLM's `tensor_parallel_size`.
-        without: What of a call its server is not sent.
+        model_args: Arguments of one model's provider, such as vLLM's `tensor_parallel_size`.
+        without: What of a call no server is sent.
     """
 
     base_url: str | None = None
-    key_variable: str | None = None
-    temperature: float | None = TEMPERATURE
+    temperature: float = TEMPERATURE
     max_tokens: int | None = None
     model_args: Mapping[str, Any] = field(default_factory=dict)
     without: tuple["Parameter", ...] = ()
@@ -71,8 +69,10 @@ class Options:
     """How an evaluation is run.
 
     Attributes:
-        agent: A bundled agent or `my_module:MyAgent`.
-        settings: How each role's model is reached and asked, where that differs from the default.
+        agent: A bundled agent, `my_module:MyAgent` or `FILE.py:MyAgent`.
+        roles: Who plays each role.
+        settings: How models are reached and asked.
+        trials: How often each dialog is played.
         seed: Seed of the agents' random streams, and of models that take one.
         prompts: Folder of prompts that replace ours.
         concurrency: Dialogs held at the same time, at most.
@@ -80,18 +80,14 @@ class Options:
         log_dir: Folder of the logs; one named after the run in `logs/` if not given.
         column: Which of the benchmark's two sets the dataset is, if it is one.
         total: Dialogs of the whole dataset, where only some are played.
-        questions: What one question of the planner may ask: `one`, `roster`, `who` or `all`.
         max_turns: How many questions a dialog may have: `paper`, or `par:K` for K times its par.
-        max_seconds: How long a dialog may take before it breaks off.
         keep_going: Whether to play on although the first dialogs all broke off alike.
-        is_proven: Whether a user model's answers are held against the household before it is sent.
-        style: The manner of speaking of a grounded or proven user.
         served: The model that replied to a first call, by role, as its server names it.
     """
 
     agent: str = "proada"
     roles: Mapping[str, str] = field(default_factory=choose_roles)
-    settings: Mapping[str, RoleSettings] = field(default_factory=dict)
+    settings: ModelSettings = field(default_factory=ModelSettings)
     trials: int = 1
     seed: int = 0
     prompts: Path | None = None
@@ -100,25 +96,13 @@ class Options:
     log_dir: Path | None = None
     column: str | None = None
     total: int | None = None
-    questions: "Track | None" = None
     max_turns: str = PAPER
-    max_seconds: int | None = None
     keep_going: bool = False
-    is_proven: bool = False
-    style: "Style" = "plain"
     served: Mapping[str, str] = field(default_factory=dict)
 
-    def role(self, role: str) -> RoleSettings:
-        """Return how a role's model is reached and asked.
-
-        A reader is asked at temperature 0, and reached as the user's model where it is the same.
-        """
-        settings = self.settings.get(role, RoleSettings())
-        if role != "reader":
-            return settings
-        if settings == RoleSettings() and self.roles["reader"] == self.roles["user"]:
-            settings = self.settings.get("user", settings)
-        return replace(settings, temperature=None if settings.temperature is None else 0.0)
+    def temperature(self, role: str) -> float:
+        """Return the temperature at which a role's model is asked: a reader's is 0."""
+        return 0.0 if role == "reader" else self.settings.temperature
 
     def described_models(self) -> list[str]:
         """Return the roles that a model plays."""
@@ -129,18 +113,13 @@ class Options:
         described: dict[str, dict[str, Any]] = {
             role: {"model": name} for role, name in self.roles.items() if name != NO_READER
         }
-        if self.is_proven:
-            described["user"]["is_proven"] = True
-        if self.style != "plain":
-            described["user"]["style"] = self.style
         for role in self.described_models():
-            settings = self.role(role)
             described[role] |= {
-                "address": settings.base_url,
-                "temperature": settings.temperature,
-                "max_tokens": settings.max_tokens,
-                "arguments": dict(settings.model_args),
-                **({"without": sorted(settings.without)} if settings.without else {}),
+                "address": self.settings.base_url,
+                "temperature": self.temperature(role),
+                "max_tokens": self.settings.max_tokens,
+                "arguments": dict(self.settings.model_args),
+                **({"without": sorted(self.settings.without)} if self.settings.without else {}),
                 **({"served": self.served[role]} if role in self.served else {}),
             }
         return described
@@ -158,34 +137,6 @@ def check_dataset(path: Path | None) -> None:
             "`benyfits-data representative`, or name another file with --dataset.",
             path=path,
         )
-
-
-def check_rows(path: Path, ids: Sequence[str]) -> None:
-    """Return nothing if a file of rows has all of these ids; no row is understood for that.
-
-    What is no row is left to whoever reads the file.
-
-    Raises:
-        EvaluationError: There is no such row.
-    """
-    try:
-        rows = [json.loads(line) for line in path.read_text(encoding="utf-8").splitlines()]
-        known = [str(row["id"]) for row in rows]
-    except (ValueError, KeyError, TypeError):
-        return
-    check_row_ids(known, ids)
-
-
-def check_row_ids(known: Sequence[str], ids: Sequence[str]) -> None:
-    """Return nothing if all ids are known.
-
-    Raises:
-        EvaluationError: One is not.
-    """
-    for name in ids:
-        if name not in known:
-            hint = suggest(name, known, f"The first is {known[0]}." if known else "It is empty.")
-            raise EvaluationError(f"--rows: the dataset has no row {name!r}. {hint}", row=name)
 
 
 def check_texts(texts: str | None) -> None:
@@ -222,64 +173,64 @@ def read_factor(max_turns: str) -> float | None:
     return None if max_turns == PAPER else factor
 
 
-def models_meant(roles: Mapping[str, str], option: str) -> list[str]:
-    """Return the roles that an option means which names none: all that have a model, if it is one.
+def check_one_model(roles: Mapping[str, str], settings: ModelSettings) -> None:
+    """Refuse an address or arguments that one model's server was meant to get, and another's would.
 
     Args:
         roles: Who plays each role.
-        option: Such as `--base-url`, for the message.
+        settings: How models are reached and asked.
 
     Raises:
-        EvaluationError: Several models play: an address or key of one could go to another's server.
+        EvaluationError: Several models play, and an address or arguments are given.
     """
-    played = {role: name for role, name in roles.items() if is_model(role, name)}
-    names = sorted(set(played.values()))
-    if len(names) > 1:
+    played = sorted({name for role, name in roles.items() if is_model(role, name)})
+    given = "--base-url" if settings.base_url else "-M" if settings.model_args else ""
+    if given and len(played) > 1:
         raise EvaluationError(
-            f"{option} could mean any of {', '.join(names)}, and what is meant for one would go to "
-            "another's server. Say which role: dialog, user or code.",
-            roles=played,
+            f"{given} could mean any of {', '.join(played)}, and what is meant for one would go to "
+            "another's server. Set SERVICE_BASE_URL for each openai-api/SERVICE/MODEL, or give "
+            "roles settings of their own: `inspect eval benyfits_data/diverse --model-role`.",
+            roles=dict(roles),
         )
-    return list(played)
 
 
-def make_models(options: Options) -> dict[str, Any]:
-    """Return the model of each role that has one, with the role's own settings.
+def make_models(options: Options, *, retries: int | None = None) -> dict[str, Any]:
+    """Return the model of each role that has one.
+
+    Args:
+        options: How models are reached and asked.
+        retries: How often a call that fails is made again; `RETRIES` times unless given.
 
     Raises:
-        EvaluationError: A model cannot be set up, such as for want of a key.
+        EvaluationError: A model cannot be set up, such as for want of a key; or settings that are
+            one model's are given for several.
     """
     from inspect_ai.model import GenerateConfig, get_model
 
+    settings = options.settings
+    check_one_model(options.roles, settings)
     models: dict[str, Any] = {}
     for role in options.described_models():
-        name, settings = options.roles[role], options.role(role)
+        name = options.roles[role]
         # A model of a role does not see the settings of the evaluation: it carries its own.
         config = GenerateConfig(
             max_connections=options.concurrency,
-            max_retries=RETRIES,
+            max_retries=RETRIES if retries is None else retries,
             attempt_timeout=options.timeout,
-            temperature=settings.temperature,
+            temperature=options.temperature(role),
             max_tokens=settings.max_tokens,
         )
-        if name.startswith("embedded/"):
-            from benyfits_data.evaluation.players import embedded
-
-            # More requests at once than slots would only wait, and time out waiting.
-            config.max_connections = embedded.SLOTS
         reached: dict[str, Any] = {"base_url": settings.base_url, "api_key": _key(name, settings)}
         reached |= _arguments(name, settings)
         try:
             # Not by role: inspect would answer with the model an earlier run gave that role.
             models[role] = get_model(name, config=config, memoize=False, **reached)
-        except EvaluationError:
-            raise
         except Exception as error:
             raise EvaluationError(_in_plain_words(error, role, name), role=role) from error
     return models
 
 
-def _arguments(name: str, settings: RoleSettings) -> dict[str, Any]:
+def _arguments(name: str, settings: ModelSettings) -> dict[str, Any]:
     """The arguments of a provider; what inspect starts vLLM with is spelled for a command line."""
     if not name.startswith("vllm/") or settings.base_url or os.environ.get("VLLM_BASE_URL"):
         return dict(settings.model_args)
@@ -299,14 +250,8 @@ def _in_plain_words(error: Exception, role: str, model: str) -> str:
     return f"--{role}-model {model} cannot be set up: {words}"
 
 
-def _key(name: str, settings: RoleSettings) -> str | None:
-    """The key of a role's model; a stand-in where a server of one's own asks for none."""
-    if settings.key_variable:
-        if not os.environ.get(settings.key_variable):
-            raise EvaluationError(
-                f"{settings.key_variable} is not set; it was to hold the key of {name}."
-            )
-        return os.environ[settings.key_variable]
+def _key(name: str, settings: ModelSettings) -> str | None:
+    """A stand-in for a key where a server of one's own asks for none; the provider's own else."""
     provider, _, rest = name.partition("/")
     service = rest.partition("/")[0].upper().replace("-", "_")
     is_needless = provider == "openai-api" and not os.environ.get(f"{service}_API_KEY")

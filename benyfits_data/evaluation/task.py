@@ -4,16 +4,13 @@ Seen by `inspect eval benyfits_data/diverse` through the package's entry point, 
 `benyfits-data eval`.
 """
 
-import atexit
 import json
 from collections.abc import Mapping, Sequence
-from contextlib import ExitStack
 from dataclasses import asdict
 from functools import cache
 from pathlib import Path
 from typing import Any
 
-import anyio
 from inspect_ai import Task, task
 from inspect_ai.dataset import MemoryDataset, Sample
 from inspect_ai.log import transcript
@@ -32,50 +29,42 @@ from benyfits_data.editions import load_edition
 from benyfits_data.evaluation.agents import (
     agent_path,
     check_players,
-    check_track,
-    make_agent,
+    find_agent,
     needs_par,
     play,
     used_roles,
 )
-from benyfits_data.evaluation.break_offs import (
-    RemoteAgentError,
-    current_run,
-    describe_exception,
-    format_traceback,
-    kind_of,
-)
+from benyfits_data.evaluation.break_offs import BreakOffs, describe_exception, format_traceback
 from benyfits_data.evaluation.codegen.coding import Coder
+from benyfits_data.evaluation.codegen.python_guest import prepare
 from benyfits_data.evaluation.codegen.sandbox import Sandbox
 from benyfits_data.evaluation.conversation import Conversation, InfrastructureError
-from benyfits_data.evaluation.error_analysis import derive, find_acquittals, judge_turn, replay
 from benyfits_data.evaluation.model_calls import InspectModels, ServerState
 from benyfits_data.evaluation.models import NO_READER, REFERENCE, ROLES, cast_role, is_model
 from benyfits_data.evaluation.planned import (
     PlannedDialog,
+    add_par,
     check_par,
     limit_of,
     load_rows,
     recognise,
 )
-from benyfits_data.evaluation.players.interpreter import Interpreter
-from benyfits_data.evaluation.players.reference_players import ReferenceCoder, ReferenceInterpreter
+from benyfits_data.evaluation.players.interpreters import (
+    Interpreter,
+    ReferenceCoder,
+    ReferenceInterpreter,
+)
 from benyfits_data.evaluation.players.users import make_user
 from benyfits_data.evaluation.prompts import Prompts
+from benyfits_data.evaluation.reading import DialogReading, make_reader
 from benyfits_data.evaluation.record import RECORD, Dialog, Turn
-from benyfits_data.evaluation.recorded import find_dataset
-from benyfits_data.evaluation.row_par import add_par, known_par, needed_tracks
-from benyfits_data.evaluation.run_manifest import SET_BY_INSPECT, describe_run, digest
+from benyfits_data.evaluation.run_manifest import PLAYERS, describe_players, describe_run, digest
 from benyfits_data.evaluation.run_options import DECIDED, PAPER, Options
-from benyfits_data.evaluation.scoring import faithfulness, pairs
-from benyfits_data.evaluation.turn_reading import Style, TurnReader, make_reader
+from benyfits_data.evaluation.scoring import derive, faithfulness, judge_turn, pairs
 from benyfits_data.household.model import Household
-from benyfits_data.par.tracks import Track
 from benyfits_data.profiles.render import Register
+from benyfits_data.recorded import find_dataset, known_par
 from benyfits_data.rng import stream
-
-_OPEN = ExitStack()
-atexit.register(_OPEN.close)
 
 
 def _task_of(name: str) -> Any:
@@ -88,56 +77,41 @@ def _task_of(name: str) -> Any:
         user: str | None = None,
         code: str | None = None,
         reader: str | None = None,
-        proven: bool = False,
-        style: Style = "plain",
         prompts: str | None = None,
         seed: int = 0,
         texts: str = DECIDED,
         profiles: Register = "short",
-        questions: Track | None = None,
         max_turns: str = PAPER,
     ) -> Task:
         """Return one of the benchmark's sets as a task.
 
         Args:
-            agent: A bundled agent or `my_module:MyAgent`.
+            agent: A bundled agent, `my_module:MyAgent` or `FILE.py:MyAgent`.
             dataset: The dataset file; the one in `output/`, or the recorded one, if not given.
             dialog: Who plays the dialog role: `reference` or a model; the evaluated one if not set.
             user: Who plays the user role: `reference`, `grounded`, `human` or a model; the
                 evaluated one if not set.
             code: Who plays the code role: `reference` or a model.
-            reader: Who reads what is not in our own words: `none` or a model; the user's model if
-                not set.
-            proven: Whether what a user model says is held against the household before it is sent.
-            style: The manner of speaking of a grounded or proven user.
+            reader: Who reads what is not in our own words: `none` or a model; none if not set.
             prompts: Folder of prompts that replace ours.
             seed: Seed of the agents' random streams.
             texts: What agents read: `decided`, `plain`, or a file of texts.
             profiles: What the user reads: `short`, or `full` profiles.
-            questions: What one question of the planner may ask: `one`, `roster`, `who` or `all`.
             max_turns: How many questions a dialog may have: `paper`, or `par:K`.
         """
         path = Path(dataset) if dataset else find_dataset(name)
         rows = load_rows(path, texts, profiles)
-        rows = add_par(rows, known_par(path), needed_tracks(agent, max_turns, questions))
+        rows = add_par(rows, known_par(path))
         named = {"dialog": dialog, "user": user, "code": code, "reader": reader}
         options = Options(
             agent=agent,
             roles={role: player for role, player in named.items() if player},
             prompts=Path(prompts) if prompts else None,
             seed=seed,
-            column=recognise(path, "ours", rows),
-            questions=questions,
+            column=recognise(path, "ours"),
             max_turns=max_turns,
-            is_proven=proven,
-            style=style,
         )
-        players: dict[str, dict[str, Any]] = {
-            role: {"model": player or SET_BY_INSPECT, "address": SET_BY_INSPECT}
-            for role, player in named.items()
-        }
-        players["user"] |= {"is_proven": proven, "style": style}
-        return build_task(name, rows, options, describe_run(name, rows, options, players))
+        return build_task(name, rows, options, describe_run(name, rows, options))
 
     build.__name__ = name.replace("-", "_")
     return task(name=name)(build)
@@ -149,7 +123,11 @@ representative_25 = _task_of("representative-25")
 
 
 def build_task(
-    name: str, rows: Sequence[PlannedDialog], options: Options, manifest: Mapping[str, Any]
+    name: str,
+    rows: Sequence[PlannedDialog],
+    options: Options,
+    manifest: Mapping[str, Any],
+    breaks: BreakOffs | None = None,
 ) -> Task:
     """Return a task that plays some rows.
 
@@ -158,15 +136,15 @@ def build_task(
         rows: The dialogs to play.
         options: How to play them; inspect decides who plays a role that they leave open.
         manifest: What the run is.
+        breaks: Stops a run that is hopeless; all is played unless given.
 
     Raises:
         EvaluationError: There is no such agent, or it needs a model where none plays; or turns are
             limited by par, which rows lack.
     """
     check_players(options.agent, options.roles)
-    check_track(options.agent, options.questions)
     if needs_par(options.agent):
-        check_par(rows, "one", f"--agent {options.agent}")
+        check_par(rows, f"--agent {options.agent}")
     samples = [
         Sample(
             id=row.id,
@@ -178,7 +156,7 @@ def build_task(
     ]
     return Task(
         dataset=MemoryDataset(samples, name=name),
-        solver=hold_dialog(name, options, manifest["roles"]),
+        solver=hold_dialog(name, options, manifest["roles"] or {}, breaks or BreakOffs()),
         scorer=[pairs(), faithfulness()],
         name=name,
         version=f"{manifest['version']}-{digest(manifest['dataset'])[:8]}-{manifest['scoring']}",
@@ -187,44 +165,53 @@ def build_task(
 
 
 @solver
-def hold_dialog(dataset: str, options: Options, players: Mapping[str, Any]) -> Solver:
-    """Return the solver that plays one dialog and leaves its record in the sample's store."""
-    agent, track = options.agent, options.questions
+def hold_dialog(
+    dataset: str, options: Options, described: Mapping[str, Any], breaks: BreakOffs
+) -> Solver:
+    """Return the solver that plays one dialog and leaves its record in the sample's store.
+
+    Args:
+        dataset: Its name.
+        options: How to play.
+        described: What is known of the players before the run.
+        breaks: Is told how each dialog ends.
+    """
+    agent = options.agent
     templates = Prompts(options.prompts)
-    make = make_agent(agent)
+    make = find_agent(agent)
     used = used_roles(agent)
-    servers = ServerState.of(players)
+    servers = ServerState.of(described)
     path = agent_path(agent)
     equip, takes_row = getattr(make, "equip", None), getattr(make, "takes_row", False)
+    knows_checkers = getattr(make, "knows_checkers", False)
     if equip:
-        # Without a sandbox nothing is played, rather than every dialog broken off.
-        _sandbox()
+        # Where no program can run nothing is played, rather than every dialog broken off.
+        prepare()
 
     async def solve(state: TaskState, generate: Generate) -> TaskState:
         row = PlannedDialog(
             **{name: state.metadata[name] for name in PlannedDialog.__dataclass_fields__}
         )
         household = Household.from_facts(row.household, constrained=False)
-        breaks = current_run()
         models, played = _choose_players(options.roles)
+        players = {role: played[role] for role in used if played[role] != NO_READER}
+        state.store.set(PLAYERS, describe_players(players, models))
         completer = InspectModels(models, servers, options.seed, state.epoch)
-        reading = TurnReader(household, make_reader(played["reader"], completer))
+        reading = DialogReading(household, make_reader(played["reader"], completer))
         user = make_user(
             # What is given is given as it is, whoever answers other agents.
             REFERENCE if takes_row else played["user"],
             row.profile,
-            household,
             reading,
             completer,
             templates,
-            is_proven=options.is_proven,
-            style=options.style,
         )
 
-        async def read(turn: Turn, turns: Sequence[Turn]) -> None:
-            await reading.read(turn, turns)
-            turn.faithfulness = judge_turn(turn, household)
+        def note(turn: Turn) -> None:
+            reading.read_exactly(turn)
+            judge_turn(turn, household)
             transcript().info(asdict(turn), source="turn")
+            breaks.show(0)
 
         conversation = Conversation(
             row.programs,
@@ -234,43 +221,47 @@ def hold_dialog(dataset: str, options: Options, players: Mapping[str, Any]) -> S
             templates,
             stream(options.seed, "evaluation", agent, row.id, state.epoch),
             row.edition,
-            read,
-            limit_of(row, options.max_turns, track),
+            note,
+            limit_of(row, options.max_turns),
         )
+        sandbox = Sandbox()
         if equip:
-            player = equip(*_helpers(played, row.edition))
-        elif track:
-            player = make(row.edition, track, _interpreter(played, row.edition))
+            player = equip(*_helpers(played, row.edition, sandbox))
+        elif knows_checkers:
+            player = make(row.edition, _interpreter(played, row.edition))
         elif takes_row:
             player = make(row)
         else:
             player = make()
         # Inspect translates what an agent does for editors, but not what agents within it do.
         async with span(agent, type="agent"), span("dialog", type="agent"):
-            with breaks.dialog():
-                kind = ""
+            with breaks.dialog(), sandbox:
+                kind, why = "", ""
                 try:
-                    with anyio.fail_after(options.max_seconds):
-                        verdicts = await play(player, conversation)
+                    verdicts = await play(player, conversation)
                 except (InfrastructureError, LimitExceededError):
                     raise
                 except Exception as error:
                     # Whatever an agent or a reply brings about ends in a scored row that says so.
-                    kind, traceback = kind_of(error), format_traceback(error, path)
-                    is_remote = isinstance(error, RemoteAgentError)
-                    what = str(error) if is_remote else describe_exception(error)
-                    if isinstance(error, TimeoutError):
-                        what = f"the dialog took over {options.max_seconds} seconds (--max-seconds)"
+                    kind, traceback = type(error).__name__, format_traceback(error, path)
+                    why = describe_exception(error)
                     conversation.fail(
-                        "agent_failed", f"{conversation.stage}: {what}", traceback=traceback
+                        "agent_failed", f"{conversation.stage}: {why}", traceback=traceback
                     )
                     verdicts = dict.fromkeys(row.programs, False)
-            breaks.note(kind)
+                if not kind and conversation.verdicts_refused:
+                    kind, why = "verdicts refused", conversation.verdicts_refused
+            breaks.note(kind, why)
+        try:
+            await reading.read(conversation.turns)
+        except InfrastructureError as error:
+            # No verdict hangs on it, and `inspect score` can read the log again.
+            conversation.fail("not_read", str(error))
         record = Dialog(
             household=row.id,
             dataset=dataset,
             agent=agent,
-            roles={role: played[role] for role in used if played[role] != NO_READER},
+            roles=players,
             size=len(household.members),
             labels=dict(row.labels),
             verdicts=verdicts,
@@ -282,13 +273,10 @@ def hold_dialog(dataset: str, options: Options, players: Mapping[str, Any]) -> S
             usage=dict(sorted(completer.usage.items())),
             edition=row.edition,
             contested=list(row.contested),
-            flips={name: list(options) for name, options in row.flips.items()},
             weights=dict(row.weights),
-            par=None if (forcing := row.par.get(track or "one")) is None else len(forcing),
+            par=None if row.par is None else len(row.par),
         )
         derive(record, household)
-        record.replay = await replay(record, conversation, player, household, reading)
-        record.acquitted = find_acquittals(record)
         state.store.set(RECORD, record.to_record())
         for turn in conversation.turns:
             state.messages.append(ChatMessageAssistant(content=turn.question))
@@ -307,8 +295,7 @@ def _choose_players(roles: Mapping[str, str]) -> tuple[dict[str, Model], dict[st
     evaluated = None if all(role in roles for role in ROLES) else _evaluated_model()
     for role in ROLES:
         given: Any = model_roles().get(role)
-        user = models.get("user", REFERENCE)
-        player = cast_role(role, roles.get(role), given, evaluated, user)
+        player = cast_role(role, roles.get(role), given, evaluated)
         if isinstance(player, str) and not is_model(role, player):
             played[role] = player
         else:
@@ -326,10 +313,11 @@ def _evaluated_model() -> Model | None:
     return None if str(evaluated).startswith("none") else evaluated
 
 
-def _helpers(played: Mapping[str, str], edition: int) -> tuple[Coder, Interpreter, Sandbox]:
-    pool = _sandbox()
-    coder = _reference_coder(edition) if played["code"] == REFERENCE else Coder(pool)
-    return coder, _interpreter(played, edition), pool
+def _helpers(
+    played: Mapping[str, str], edition: int, sandbox: Sandbox
+) -> tuple[Coder, Interpreter, Sandbox]:
+    coder = _reference_coder(edition) if played["code"] == REFERENCE else Coder(sandbox)
+    return coder, _interpreter(played, edition), sandbox
 
 
 def _interpreter(played: Mapping[str, str], edition: int) -> Interpreter:
@@ -340,9 +328,4 @@ def _interpreter(played: Mapping[str, str], edition: int) -> Interpreter:
 
 @cache
 def _reference_coder(edition: int) -> ReferenceCoder:
-    return ReferenceCoder(load_edition(edition).programs, _sandbox())
-
-
-@cache
-def _sandbox() -> Sandbox:
-    return _OPEN.enter_context(Sandbox())
+    return ReferenceCoder(load_edition(edition).programs)

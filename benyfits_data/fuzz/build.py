@@ -1,48 +1,32 @@
-"""Building the Diverse set: sample and trace, search, select, name, check from scratch."""
+"""Building the Diverse set: sample the edition, trace, ask the solver, select, write, check."""
 
 from collections.abc import Callable, Iterator
 from contextlib import AbstractContextManager, contextmanager, nullcontext
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from time import perf_counter
 from typing import Any, Literal
+
+import numpy as np
 
 from benyfits_data.dataset import Row
 from benyfits_data.dataset.rows import make_rows
 from benyfits_data.editions import Edition
 from benyfits_data.errors import SelectionError
-from benyfits_data.fuzz.believable.donors import DonorCity, default_donor_city
-from benyfits_data.fuzz.believable.selection import select_believable
-from benyfits_data.fuzz.corpus import Corpus, CoverageReader, collect
-from benyfits_data.fuzz.coverage import Pair, programs_of, uncovered
-from benyfits_data.fuzz.exact.column_generation import GENERATIONS, select_fewest
+from benyfits_data.fuzz.corpus import Corpus, Objective, collect
+from benyfits_data.fuzz.coverage import Coverage, programs_of, uncovered
 from benyfits_data.fuzz.greedy import select_greedily
 from benyfits_data.fuzz.parts import PART, Runner, sample_large
 from benyfits_data.fuzz.sample import Tick, sample_corpus
+from benyfits_data.fuzz.search.donors import DonorCity
+from benyfits_data.fuzz.search.selection import Selection, select_fewest
 from benyfits_data.fuzz.verify import Evidence, Unreached, check_both_answers, verify_rows
 from benyfits_data.language.source import Element
 from benyfits_data.language.z3_backend import find_witnesses
 from benyfits_data.plausibility import Plausibility
 
-Method = Literal["greedy", "fewest", "believable"]
-"""The paper's; the fewest pairs and households; the fewest pairs, in believable households."""
+Method = Literal["greedy", "exact"]
+"""The paper's; or the fewest pairs, proven."""
 Step = Callable[[str], AbstractContextManager[Any]]
-
-
-@dataclass(frozen=True)
-class Selection:
-    """Chosen pairs.
-
-    Attributes:
-        method: How they were chosen.
-        objective: What they cover.
-        pairs: Household and program by position, sorted.
-        certificate: Bounds and solver; empty for the greedy method.
-    """
-
-    method: Method
-    objective: str
-    pairs: list[Pair]
-    certificate: dict[str, Any] = field(default_factory=dict)
 
 
 @dataclass(frozen=True)
@@ -51,12 +35,15 @@ class Diverse:
 
     Attributes:
         name: The set's name: `diverse`, or `thorough`.
-        rows: Its households, in the order of the corpus.
+        rows: Its households.
         edition: Whose rules label it.
         seed: The seed it was built from.
-        corpus: What it was chosen from.
+        method: How its pairs were chosen.
+        objective: What its pairs cover together.
+        corpus: What was sampled, and whom the solver found.
+        coverage: What these cover.
         unreached: What nobody of the corpus runs.
-        selection: The chosen pairs by position in the corpus, and the certificate.
+        selection: The chosen pairs, and the certificate.
         evidence: What the reference tracer saw of it.
         seconds: How long each step took.
         plausibility: How surprising households are, if that is measured.
@@ -67,7 +54,10 @@ class Diverse:
     rows: list[Row]
     edition: Edition
     seed: int
+    method: Method
+    objective: Objective
     corpus: Corpus
+    coverage: list[Coverage]
     unreached: Unreached
     selection: Selection
     evidence: Evidence
@@ -77,14 +67,16 @@ class Diverse:
 
 
 def build_diverse(
-    coverage_of: CoverageReader,
+    edition: Edition,
+    objective: Objective,
     *,
     households: int,
     seed: int,
     method: Method,
+    city: Callable[[], DonorCity] | None = None,
+    percentile: float = 50,
     name: str = "diverse",
     reach: Callable[[Corpus], Corpus] = lambda corpus: corpus,
-    plausible: float = 50,
     run: Runner | None = None,
     step: Step = nullcontext,
     tick: Tick = lambda done: None,
@@ -92,13 +84,16 @@ def build_diverse(
     """Return the Diverse set of an edition.
 
     Args:
-        coverage_of: Tells what the chosen pairs must cover, and of which edition.
+        edition: Whose checkers.
+        objective: What the chosen pairs must cover.
         households: How many to sample.
         seed: Same seed, same set.
         method: How to choose pairs.
+        city: Gives the city that the exact method takes believable households from; without one,
+            it chooses of what was sampled, however absurd.
+        percentile: At which percentile of the city the median household may stay.
         name: The set's name.
         reach: Joins households for what else is to be covered.
-        plausible: Of a believable selection, the percentile at which the median may stay.
         run: Draws the parts of a corpus that does not fit in memory.
         step: Wraps each step, for progress.
         tick: Called with how much more of a step is done.
@@ -107,7 +102,7 @@ def build_diverse(
         SelectionError: The set misses an element that is not proven dead, a label is wrong, or a
             program lacks eligible or ineligible pairs.
     """
-    edition, seconds = coverage_of.edition, dict[str, float]()
+    seconds = dict[str, float]()
 
     @contextmanager
     def timed(label: str) -> Iterator[None]:
@@ -121,35 +116,38 @@ def build_diverse(
             corpus = sample_corpus(households, edition, seed, tick)
         else:
             corpus = sample_large(households, edition, seed, tick, run)
-    with timed("search"):
-        corpus, unreached = search(corpus)
+    with timed("ask the solver"):
+        corpus, unreached = ask_solver(corpus)
         corpus = reach(corpus)
-    donor_city = None
-    if method == "believable":
-        with timed("city"):
-            donor_city = default_donor_city()
+        coverage = objective.coverage(corpus)
+    with timed("read the city"):
+        donors = city() if city else None
     with timed("select"):
-        corpus, selection = select(corpus, seed, method, coverage_of, donor_city, plausible, tick)
-    with timed("render"):
-        rows = rows_of(corpus, selection, seed, name)
-    with timed("verify"):
-        evidence = verify_rows(rows, edition, unreached, lines_only=coverage_of.lines_only)
+        selection = select(corpus, coverage, objective, seed, method, donors, percentile, tick)
+    with timed("write rows"):
+        rows = rows_of(edition, selection, seed, name)
+    with timed("check"):
+        evidence = verify_rows(rows, edition, unreached, lines_only=objective.lines_only)
         check_both_answers(rows, edition)
+    plausibility = donors.plausibility if donors else None
     return Diverse(
-        name,
-        rows,
-        edition,
-        seed,
-        corpus,
-        unreached,
-        selection,
-        evidence,
-        seconds,
-        donor_city.plausibility if donor_city else None,
+        name=name,
+        rows=rows,
+        edition=edition,
+        seed=seed,
+        method=method,
+        objective=objective,
+        corpus=corpus,
+        coverage=coverage,
+        unreached=unreached,
+        selection=selection,
+        evidence=evidence,
+        seconds=seconds,
+        plausibility=plausibility,
     )
 
 
-def search(corpus: Corpus) -> tuple[Corpus, Unreached]:
+def ask_solver(corpus: Corpus) -> tuple[Corpus, Unreached]:
     """Return the corpus, joined by a household for each line and branch that nobody runs.
 
     The solver finds them; what it proves that no possible household runs is dead.
@@ -167,52 +165,48 @@ def search(corpus: Corpus) -> tuple[Corpus, Unreached]:
 
 def select(
     corpus: Corpus,
+    coverage: list[Coverage],
+    objective: Objective,
     seed: int,
     method: Method,
-    coverage_of: CoverageReader,
     city: DonorCity | None = None,
-    plausible: float = 50,
+    percentile: float = 50,
     tick: Tick = lambda done: None,
-) -> tuple[Corpus, Selection]:
-    """Return the corpus, joined by households made for the selection, and the selection.
+) -> Selection:
+    """Return chosen pairs that cover all that the corpus covers.
 
     Args:
         corpus: What to choose from.
+        coverage: What its households cover.
+        objective: What the pairs must cover.
         seed: The seed of the build.
-        method: How to choose pairs.
-        coverage_of: Tells what households cover of what the chosen pairs must cover.
+        method: How to choose pairs. Each trace takes a pair: the greedy method finds them all.
         city: Lends facts to make households believable.
-        plausible: At which percentile of it the median household may stay.
+        percentile: At which percentile of it the median household may stay.
         tick: Called with 1 after each step of a believable selection.
 
     Raises:
         SelectionError: An element is missed, or the solver stopped without a solution.
     """
-    certificate: dict[str, Any] = {}
-    if method == "greedy":
-        pairs = select_greedily(coverage_of(corpus))
-    elif method == "fewest":
-        # Whoever is made to fill slots would bring new traces.
-        generations = 0 if coverage_of.objective == "traces" else GENERATIONS
-        corpus, pairs, certificate = select_fewest(corpus, seed, coverage_of, generations)
+    if method == "greedy" or objective.name == "traces":
+        chosen = programs_of(select_greedily(coverage))
+        places = np.array([*chosen], np.intp)
+        selection = Selection(corpus.households.take(places), [*chosen.values()])
+        ran = [replace(one, class_of=one.class_of[places]) for one in coverage]
     else:
-        assert city is not None, "a believable selection needs a city"
-        corpus, pairs, certificate = select_believable(
-            corpus, seed, coverage_of, city, plausible, tick
-        )
-    if missed := uncovered(coverage_of(corpus), pairs):
+        selection = select_fewest(corpus, coverage, objective, seed, city, percentile, tick)
+        ran = objective.coverage(collect(corpus.edition, [selection.homes]))
+    if missed := uncovered(coverage, ran, selection.programs):
         raise SelectionError(
             f"The selection misses elements of {', '.join(missed)}. Report this as a bug.",
             missed=missed,
         )
-    return corpus, Selection(method, coverage_of.objective, pairs, certificate)
+    return selection
 
 
-def rows_of(corpus: Corpus, selection: Selection, seed: int, name: str) -> list[Row]:
+def rows_of(edition: Edition, selection: Selection, seed: int, name: str) -> list[Row]:
     """Return the chosen households as rows, named and described."""
-    chosen = programs_of(selection.pairs)
-    part = corpus.take(list(chosen))
-    labels = part.answers.labels
+    labels = collect(edition, [selection.homes]).answers.labels
     programs = list(labels)
-    wanted = [[programs[position] for position in positions] for positions in chosen.values()]
-    return make_rows(name, corpus.edition, seed, part.households, wanted, labels)
+    wanted = [[programs[position] for position in some] for some in selection.programs]
+    return make_rows(name, edition, seed, selection.homes, wanted, labels)

@@ -1,6 +1,6 @@
 """The corpus: sampled households with their labels and traces in every program."""
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cached_property
 from types import MappingProxyType
@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from benyfits_data.editions import Edition
 from benyfits_data.fuzz.coverage import (
     Coverage,
-    Objective,
+    ObjectiveName,
     element_coverage,
     line_coverage,
     trace_coverage,
@@ -95,10 +95,6 @@ class Corpus:
         return {name: elements for name, elements in missed.items() if elements}
 
 
-CoverageOf = Callable[[Corpus], list[Coverage]]
-"""Tells what the households of a corpus cover."""
-
-
 def collect(edition: Edition, tables: Iterable[Households]) -> Corpus:
     """Return the corpus of some tables of households, labelled and traced table by table.
 
@@ -142,24 +138,23 @@ def _by_program(parts: Sequence[dict[str, NDArray[ScalarT]]]) -> dict[str, NDArr
     return {name: np.concatenate([part[name] for part in parts]) for name in parts[0]}
 
 
-class CoverageReader:
-    """Tells what households cover under an objective.
+class Objective:
+    """What the chosen pairs must cover together.
 
     Args:
-        objective: What is to be covered.
-        edition: Whose checkers.
+        name: What it is: lines and branches, lines alone, or unique sets of lines.
 
     Attributes:
         lines_only: Whether branches need not be covered.
     """
 
-    def __init__(self, objective: Objective, edition: Edition) -> None:
-        self.edition, self.objective = edition, objective
-        self.lines_only = objective in ("lines", "traces")
+    def __init__(self, name: ObjectiveName = "branches") -> None:
+        self.name = name
+        self.lines_only = name in ("lines", "traces")
 
-    def __call__(self, corpus: Corpus) -> list[Coverage]:
+    def coverage(self, corpus: Corpus) -> list[Coverage]:
         """Return what the households of a corpus cover in each program."""
-        if self.objective == "branches":
+        if self.name == "branches":
             return corpus.coverage
         lines = line_coverage(corpus.coverage)
-        return lines if self.objective == "lines" else trace_coverage(lines)
+        return lines if self.name == "lines" else trace_coverage(lines)

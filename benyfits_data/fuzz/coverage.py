@@ -14,7 +14,7 @@ from numpy.typing import NDArray
 
 from benyfits_data.language.source import Element
 
-Objective = Literal["branches", "lines", "traces", "thorough"]
+ObjectiveName = Literal["branches", "lines", "traces", "thorough"]
 """Lines and branches; lines, the paper's; unique sets of lines; all that `adequacy` counts."""
 
 MOST_PROGRAMS = 10
@@ -121,14 +121,43 @@ def trace_coverage(coverage: Sequence[Coverage]) -> list[Coverage]:
     ]
 
 
-def uncovered(coverage: Sequence[Coverage], pairs: Sequence[Pair]) -> dict[str, list[Element]]:
-    """Return the elements that a selection misses, by program; empty when it is complete."""
-    chosen: list[list[int]] = [[] for _ in coverage]
-    for household, program in pairs:
-        chosen[program].append(household)
+def united(parts: Sequence[Sequence[Coverage]]) -> list[Coverage]:
+    """Return the coverage of several tables of households, one after the other, as one."""
+    if len(parts) == 1:
+        return list(parts[0])
+    whole = []
+    for of_program in zip(*parts, strict=True):
+        first = of_program[0]
+        classes = np.concatenate([one.classes for one in of_program])
+        packed = np.packbits(classes, axis=1)
+        _, at, place = np.unique(as_keys(packed), return_index=True, return_inverse=True)
+        starts = np.cumsum([0, *(len(one.classes) for one in of_program[:-1])])
+        class_of = np.concatenate(
+            [one.class_of + start for one, start in zip(of_program, starts, strict=True)]
+        )
+        reached = np.asarray(classes.any(axis=0))
+        whole.append(
+            Coverage(
+                first.program, first.elements, classes[at], place.reshape(-1)[class_of], reached
+            )
+        )
+    return whole
+
+
+def uncovered(
+    asked: Sequence[Coverage], chosen: Sequence[Coverage], programs: Sequence[Sequence[int]]
+) -> dict[str, list[Element]]:
+    """Return the elements that a selection misses, by program; empty when it is complete.
+
+    Args:
+        asked: What the pairs must cover: all that is reached there.
+        chosen: What the chosen households cover.
+        programs: The positions of the programs that each of them is asked about.
+    """
     missed = {}
-    for of_program, households in zip(coverage, chosen, strict=True):
-        missing = of_program.reached & ~of_program.of_households(households)
+    for program, (of_program, covered) in enumerate(zip(asked, chosen, strict=True)):
+        pairs = [home for home, some in enumerate(programs) if program in some]
+        missing = of_program.reached & ~covered.of_households(pairs)
         if missing.any():
             missed[of_program.program] = of_program.named(missing)
     return missed

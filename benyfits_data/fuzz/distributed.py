@@ -10,7 +10,7 @@ from collections.abc import Iterator, Sequence
 from functools import partial
 from typing import Any, Literal
 
-from benyfits_data.errors import MissingExtraError, WorkerDiedError, install_line
+from benyfits_data.errors import WorkerDiedError, extras_named
 from benyfits_data.fuzz.corpus import Corpus
 from benyfits_data.fuzz.parts import Part, Runner, sample_part
 from benyfits_data.parallel import run_tasks
@@ -88,11 +88,6 @@ def on_ray(parts: Sequence[Part], workers: int | None = None) -> Iterator[Corpus
 def _ray() -> Any:
     # Nothing of a build is reported to anyone.
     os.environ.setdefault("RAY_USAGE_STATS_ENABLED", "0")
-    try:
+    with extras_named():
         import ray
-    except ImportError as error:
-        raise MissingExtraError(
-            f"--engine ray needs Ray. Install it with: {install_line('cluster')}",
-            extra="cluster",
-        ) from error
     return ray

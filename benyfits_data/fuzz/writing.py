@@ -64,9 +64,10 @@ def coverage_report(diverse: Diverse) -> dict[str, Any]:
         "dead": _described(diverse.edition, dead),
         **diverse.counts,
         "selection": {
-            "method": selection.method,
-            "objective": selection.objective,
+            "method": diverse.method,
+            "objective": diverse.objective.name,
             "certificate": selection.certificate,
+            "beyond_limits": list(selection.broken),
         },
         "programs": programs,
         "pairs": {
@@ -109,6 +110,18 @@ def feature_counts(edition: Edition) -> list[tuple[str, int]]:
             counts[name] += 1
     order = list(FEATURES)
     return sorted(counts.items(), key=lambda item: (-item[1], order.index(item[0])))
+
+
+def say_coverage(counts: Mapping[str, Any]) -> str:
+    """Return what the pairs of a manifest run and notice, in words."""
+    says = "{covered} of {lines} lines, {branches_covered} of {branches} branches".format(**counts)
+    if "mutants" in counts:
+        pairs, mutants = counts["independence_pairs"], counts["mutants"]
+        says += ", {covered} of {made} independence pairs ({impossible} proven impossible)".format(
+            **pairs
+        )
+        says += ", {covered} of {made} mutants ({impossible} proven equivalent)".format(**mutants)
+    return says
 
 
 def write_diverse(diverse: Diverse, folder: Path, pictures: dict[str, str]) -> dict[str, Any]:

@@ -7,14 +7,16 @@ MOST_MEMBERS = 20
 MONTHS_PER_YEAR = 12
 COUPLE = 2
 APPLICANT_AGE = 16
-MARRIAGE_AGE = 16
+PARTNERSHIP_AGE = 16
+MARRIAGE_AGE = 18
+"""New York ended marriages of younger people in 2021 (Domestic Relations Law, section 15-a)."""
 ADULT_AGE = 18
 FOSTER_CARE_AGE = 21
 YOUTH_AGE = 25
 RUNAWAY_AGE = 10
 PARENT_AGE = 14
 GRANDPARENT_AGE = 28
-LARGEST_GAP_OF_A_MOTHER = 55
+LARGEST_GAP_OF_A_MOTHER = 50
 LARGEST_GAP_OF_A_FATHER = 70
 LARGEST_GAP_OF_SIBLINGS = 56
 """Between the first and the last child of one father."""
@@ -27,8 +29,8 @@ OLDEST_AGE = 105
 SMALL_CHILD_AGE = 5
 FUNERAL_PAYER_AGE = 21
 """Who was 18 when most paid for funerals of the pandemic, until 2022, is 21 by 2025."""
-PREGNANCY_AGE = 12
-OLDEST_PREGNANCY_AGE = 55
+PREGNANCY_AGE = 14
+OLDEST_PREGNANCY_AGE = 50
 DAYS_PER_WEEK = 7
 SHORT_MONTH = 30
 LONG_MONTH = 31
@@ -108,10 +110,11 @@ LEAST_CARRYING_CHARGE = 200
 CHILD_HEALTH_PLUS_AGE = 19
 DEPENDENT_CHILD_AGE = 21
 """Until when a child belongs to the family of its parents where care of children is paid for."""
-PREGNANCY_MEDICAID_BASE = 22_925
-PREGNANCY_MEDICAID_OF_EACH = 12_667
-"""223% of the poverty guideline of 2026, in dollars a year: a line that no edition's limit is
-above, so that whoever is within the limit of any edition is eligible for Medicaid."""
-CHILD_MEDICAID_BASE = 14_907
-CHILD_MEDICAID_OF_EACH = 8_285
-"""154% of the poverty guideline of 2024, the lowest: who is within it is so in every edition."""
+FORMER_FOSTER_YOUTH_AGE = 26
+"""Until when Medicaid takes whoever aged out of foster care, at any income (42 CFR 435.150)."""
+STUDENT_PAY_COUNTED = 480
+"""Dollars a year of a grown student's pay that count (24 CFR 5.609(b)(14))."""
+LEAST_INCOME_OF_OWN_SUPPORT = 5_000
+"""Dollars a year, by which nobody of 14 or more gives over half of their own support below it."""
+LEAST_SAVINGS_OF_A_PAYER = 5_000
+"""Dollars, from which a household without any income may still pay a caregiver."""

@@ -1,7 +1,7 @@
 """Facts of many households as one array a feature, without the objects that have them."""
 
 from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from typing import Any, Protocol, Self
 
@@ -90,29 +90,19 @@ class FeatureArrays:
         more = places - self.places
         if more <= 0:
             return self
-        empty = self.of_defaults(len(self), more)
+        empty = self.of_defaults(len(self), more).member
         names = None
         if self.names is not None:
             names = np.concatenate([self.names, np.full((more, len(self)), "", object)])
-        return type(self)(
-            size=self.size,
-            shared=self.shared,
-            member={
-                name: np.concatenate([self.member[name], column])
-                for name, column in empty.member.items()
-            },
-            names=names,
-        )
+        member = {name: np.concatenate([self.member[name], empty[name]]) for name in empty}
+        return replace(self, member=member, names=names)
 
     def fitted(self) -> Self:
         """Return the same households without places that nobody of them needs, beyond the sixth."""
         places = max(LARGEST_HOUSEHOLD, int(self.size.max(initial=0)))
-        return type(self)(
-            size=self.size,
-            shared=self.shared,
-            member={name: column[:places] for name, column in self.member.items()},
-            names=None if self.names is None else self.names[:places],
-        )
+        member = {name: column[:places] for name, column in self.member.items()}
+        names = None if self.names is None else self.names[:places]
+        return replace(self, member=member, names=names)
 
     def take(self, index: NDArray[Any] | slice) -> Self:
         """Return the households at some positions, or where a mask is true."""

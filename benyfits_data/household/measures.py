@@ -6,9 +6,12 @@ of that name. All return numbers or truth values, so that every reader understan
 
 from benyfits_data.household.constants import (
     ADULT_AGE,
+    CHILD_HEALTH_PLUS_AGE,
     COUPLE,
     DEPENDENT_CHILD_AGE,
+    FORMER_FOSTER_YOUTH_AGE,
     MONTHS_PER_YEAR,
+    STUDENT_PAY_COUNTED,
 )
 from benyfits_data.household.model import Household, Member
 
@@ -25,10 +28,15 @@ def family_size_with_unborn(household: Household) -> int:
     """Number of members and one unborn child for every pregnant member."""
     size = 0
     for member in household.members:
-        size += 1
-        if member.weeks_pregnant is not None:
-            size += 1
+        size += 1 + n_unborn(member)
     return size
+
+
+def n_unborn(member: Member) -> int:
+    """Number of unborn children who count: one for a pregnant member."""
+    if member.weeks_pregnant is None:
+        return 0
+    return 1
 
 
 def income(member: Member) -> int:
@@ -119,8 +127,17 @@ def tax_unit_investment_income(household: Household) -> int:
 
 
 def is_in_tax_unit(household: Household, member: Member) -> bool:
-    """Whether the member is the applicant, or the spouse who files jointly with the applicant."""
+    """Whether the member is a filer of the tax return: the applicant, or a spouse who joins it."""
     return member.relation == "self" or (member.relation == "spouse" and household.filing_jointly)
+
+
+def oldest_filer_age(household: Household) -> int:
+    """Age of the applicant or, on a joint return, of the older spouse, in years."""
+    oldest = 0
+    for member in household.members:
+        if is_in_tax_unit(household, member) and member.age > oldest:
+            oldest = member.age
+    return oldest
 
 
 def is_own_child(member: Member) -> bool:
@@ -128,8 +145,13 @@ def is_own_child(member: Member) -> bool:
     return member.relation in ("child", "adopted child", "stepchild", "foster child")
 
 
+def is_child_of_applicant(member: Member) -> bool:
+    """The member is the applicant's child, adopted child or stepchild."""
+    return member.relation in ("child", "adopted child", "stepchild")
+
+
 def is_child_in_care(member: Member) -> bool:
-    """Whether the member is an own child, or a grandchild, sibling, niece or nephew (kin care)."""
+    """Whether the member is a child, grandchild, sibling, niece or nephew of the applicant."""
     return is_own_child(member) or member.relation in ("grandchild", "sibling", "niece or nephew")
 
 
@@ -249,13 +271,21 @@ def owners_are_siblings(household: Household) -> bool:
     return n_owners(household) > 1
 
 
+def has_lawful_member(household: Household) -> bool:
+    """A member is a citizen or lives lawfully in the United States."""
+    for member in household.members:
+        if member.citizenship != "unlawful_resident":
+            return True
+    return False
+
+
 def is_friend(member: Member) -> bool:
     """Whether the member is a friend of the applicant: no relative, and no part of the family."""
     return member.relation == "friend"
 
 
 def family_size(household: Household) -> int:
-    """Number of members who are no friends: the applicant, and who is related to the applicant."""
+    """Number of members of the family: the applicant, and who is related to the applicant."""
     size = 0
     for member in household.members:
         if not is_friend(member):
@@ -264,7 +294,7 @@ def family_size(household: Household) -> int:
 
 
 def family_income(household: Household) -> int:
-    """Yearly income before taxes of all members who are no friends, in dollars."""
+    """Yearly income before taxes of the family: all members but friends; in dollars."""
     total = 0
     for member in household.members:
         if not is_friend(member):
@@ -308,6 +338,21 @@ def minors_pay(household: Household) -> int:
     return total
 
 
+def grown_students_pay(household: Household) -> int:
+    """Yearly earnings over $480 of each grown relative who is a student, in dollars.
+
+    Of the head of a household and the spouse or partner all pay counts (24 CFR 5.609(b)(14)).
+    """
+    total = 0
+    for member in household.members:
+        if member.relation == "self" or is_spouse_or_partner(member) or is_friend(member):
+            continue
+        if member.age >= ADULT_AGE and attends_school_or_college(member):
+            if member.annual_work_income > STUDENT_PAY_COUNTED:
+                total += member.annual_work_income - STUDENT_PAY_COUNTED
+    return total
+
+
 def minors_pay_in_parents_family(household: Household) -> int:
     """Yearly earnings of the children in care under 18."""
     total = 0
@@ -324,4 +369,54 @@ def income_of_children_with_ssi(household: Household) -> int:
         if is_child_in_care(member) and member.age < DEPENDENT_CHILD_AGE:
             if member.receives_ssi:
                 total += member.annual_investment_income
+    return total
+
+
+def is_former_foster_youth(member: Member) -> bool:
+    """Whether the member aged out of foster care, is under 26 and lives here lawfully."""
+    if not member.foster_age_out or member.citizenship == "unlawful_resident":
+        return False
+    return member.age < FORMER_FOSTER_YOUTH_AGE
+
+
+def is_in_medicaid_family(member: Member) -> bool:
+    """Whether the member is the applicant, the spouse, or a child of theirs whom they support.
+
+    The child is an own, adopted or step child, under 19 or claimed as a dependent. Medicaid counts
+    the income of a tax filer, the spouse and their children together, and asks everybody else
+    alone (42 CFR 435.603(f)).
+    """
+    if member.relation in ("self", "spouse"):
+        return True
+    if not is_child_of_applicant(member):
+        return False
+    return member.age < CHILD_HEALTH_PLUS_AGE or member.dependent
+
+
+def medicaid_family_size(household: Household, member: Member) -> int:
+    """Number of people in a member's family as Medicaid counts it, the unborn included.
+
+    Whoever is claimed as a dependent counts in the family of the applicant.
+    """
+    if not is_in_medicaid_family(member):
+        return 1 + n_unborn(member)
+    size = 0
+    for other in household.members:
+        if is_in_medicaid_family(other) or other.dependent:
+            size += 1 + n_unborn(other)
+    return size
+
+
+def medicaid_family_income(household: Household, member: Member) -> int:
+    """Yearly income of a member's family as Medicaid counts it, in dollars.
+
+    That of the applicant and the spouse, also for their children, whose own income does not count
+    (42 CFR 435.603(d)(2)); that of the member alone for anybody else.
+    """
+    if not is_in_medicaid_family(member):
+        return income(member)
+    total = 0
+    for other in household.members:
+        if other.relation in ("self", "spouse"):
+            total += income(other)
     return total

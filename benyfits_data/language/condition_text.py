@@ -14,8 +14,8 @@ from benyfits_data.editions.program import day, dollars, grade
 from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import Household
 from benyfits_data.household.schema import Feature, Verb
+from benyfits_data.language.decisions import Decision
 from benyfits_data.language.source import Source
-from benyfits_data.language.step_tracer import Decision
 
 _YES: dict[Verb, str] = {
     "is": "is",
@@ -35,11 +35,48 @@ _NO: dict[Verb, str] = {
     "has done": "has not",
     "was": "was not",
 }
-_ABBREVIATIONS = {"gpa": "GPA", "ac": "AC", "heap": "HEAP", "covid": "COVID-19"}
+_ABBREVIATIONS = {"ac": "AC", "gpa": "GPA", "wic": "WIC", "covid": "COVID-19", "month": "a month"}
+_BOUNDS = {"min": "lowest", "max": "highest"}
 _MONEY = ("income", "earnings", "resources")
 """Parts of the names of measures and locals that hold dollars."""
+_NAMES = {
+    "ac_age_years": "age of the air conditioner",
+    "age_months": "age in months",
+    "available_financial_resources": "cash, savings and other resources",
+    "days_looking_for_work": "days of looking for work",
+    "evicted_months_ago": "months since an eviction",
+    "got_heap_ac": "years since an air conditioner through HEAP",
+    "high_school_equivalent": "diploma",
+    "months_owned_property": "months of owning the home",
+    "nonconsecutive_work_days": "days of work, in a row or not",
+    "weeks_pregnant": "weeks of pregnancy",
+    "work_hours_per_week": "hours of work a week",
+}
+"""Facts whose names do not say in words what they count."""
 _COUNTED = ("years", "months", "weeks", "days", "hours")
 _SIGNS = {ast.Add: "plus", ast.Sub: "minus", ast.Mult: "times"}
+
+
+@dataclass(frozen=True)
+class Said:
+    """A condition in words, without full stop, true for the values it met.
+
+    Attributes:
+        fact: What the household has, such as `Ana's age: 80 years`.
+        beside: What that was compared with, such as `more than 64 years`; empty for a plain fact.
+    """
+
+    fact: str
+    beside: str = ""
+
+    def __str__(self) -> str:
+        return f"{self.fact}, {self.beside}" if self.beside else self.fact
+
+    def joined(self, other: "Said") -> "Said | None":
+        """Return two comparisons of one fact as one; `None` if they are of two."""
+        if self.fact.partition(": ")[0] != other.fact.partition(": ")[0] or not other.beside:
+            return None
+        return Said(other.fact, " and ".join(filter(None, (self.beside, other.beside))))
 
 
 @dataclass(frozen=True)
@@ -58,20 +95,31 @@ class ConditionWriter:
     household: Household
     names: Mapping[str, str]
 
-    def say(self, test: ast.expr, met: Decision) -> str:
-        """Return a sentence, without full stop, that is true for the values a condition met."""
+    def say(self, met: Decision) -> Said:
+        """Return what a condition met."""
+        test = met.test
         if isinstance(test, ast.Compare):
             return self._say_comparison(test.left, test.comparators[0], met)
         flag = test.operand if isinstance(test, ast.UnaryOp) else test
         if isinstance(flag, ast.Attribute):
-            return self._say_flag(flag, bool(met.left))
-        answer = "yes" if met.left else "no"
+            return Said(self._say_flag(flag, bool(met.left)))
         if isinstance(flag, ast.Call) and isinstance(flag.func, ast.Name):
-            first = self._meaning(flag.func.id).removeprefix("Whether ")
-            members = [self._name(one) for one in flag.args if ast.unparse(one) != "household"]
-            who = members[0] if members else "the household"
-            return f"{first.replace('the member', who, 1)}: {answer}"
-        return f"{self._name(flag)}: {answer}"
+            return Said(self._say_measure(flag.func.id, flag.args, bool(met.left)))
+        return Said(f"{self._name(flag)}: {'yes' if met.left else 'no'}")
+
+    def _say_measure(self, measure: str, arguments: list[ast.expr], value: bool) -> str:
+        """Return what a measure says of its member or the household, or that it does not hold."""
+        says = self._meaning(measure).removeprefix("Whether ").partition(": ")[0]
+        members = [self._name(one) for one in arguments if ast.unparse(one) != "household"]
+        says = says.replace("the member", members[0], 1) if members else says
+        if value:
+            return says
+        subject, *verb_and_rest = re.split(r" (is|are) ", says, maxsplit=1)
+        # What is said by two verbs is not denied by denying one of them.
+        if not verb_and_rest or " and " in subject:
+            return f"{says}: no"
+        verb, rest = verb_and_rest
+        return f"{subject} {verb} not {rest}"
 
     def _say_flag(self, flag: ast.Attribute, value: bool) -> str:
         feature = FEATURES[flag.attr]
@@ -82,36 +130,44 @@ class ConditionWriter:
             possessive="its" if feature.level == "household" else "their own",
             reflexive="itself" if feature.level == "household" else "themself",
         ).replace("their own own", "their own")
+        phrase = phrase.replace("your ", "the ")  # As declared, they are asked of the applicant.
         words = (self._name(flag.value), (_YES if value else _NO)[verb], phrase)
         return " ".join(word for word in words if word)
 
-    def _say_comparison(self, left: ast.expr, right: ast.expr, met: Decision) -> str:
-        one = self._name(left)
-        if isinstance(right, ast.Constant) and right.value is None:
-            unit = self._unit(left)
-            return f"{one} " + (
-                "does not apply" if met.left is None else f"is {_value(met.left, unit)}"
-            )
+    def _say_comparison(self, left: ast.expr, right: ast.expr, met: Decision) -> Said:
+        one, is_constant = self._name(left), isinstance(right, ast.Constant)
+        if is_constant and ast.unparse(right) == "None":
+            if met.left is None:
+                return Said(self._say_none(left))
+            return Said(f"{one}: {_value(met.left, self._unit(left))}")
         if isinstance(met.left, str) or isinstance(met.right, str):
-            if isinstance(right, ast.Constant):
-                other = "" if met.left == met.right else f", not {_value(met.right, '')}"
-                return f"{one} is {_value(met.left, '')}{other}"
             actual, wanted = (_value(value, "") for value in (met.left, met.right))
-            return f"{one} is {actual}, {self._name(right)} is {wanted}"
-        unit = self._unit(left) or self._unit(right)
+            if is_constant:
+                return Said(f"{one} is {actual}", "" if actual == wanted else f"not {wanted}")
+            return Said(f"{one} is {actual}, {self._name(right)} is {wanted}")
         if isinstance(met.left, bool):
-            return f"{one}: {_value(met.left, '')}; {self._name(right)}: {_value(met.right, '')}"
-        relation = "exactly"
-        if met.left != met.right:
-            relation = "more than" if met.left > met.right else "less than"
-            if isinstance(met.left, date):
-                relation = "after" if met.left > met.right else "before"
-        limit = _value(met.right, unit)
-        if isinstance(right, ast.Constant) and relation == "exactly":
-            return f"{one}: {limit}"
-        if not isinstance(right, ast.Constant):
-            limit = f"{self._name(right)} ({limit})"
-        return f"{one} ({_value(met.left, unit)}) is {relation} {limit}"
+            other = f"{self._name(right)}: {_value(met.right, '')}"
+            return Said(f"{one}: {_value(met.left, '')}; {other}")
+        unit = self._unit(left) or self._unit(right)
+        fact, limit = f"{one}: {_value(met.left, unit)}", _value(met.right, unit)
+        # A plain limit is its value; an amount for a size, or a sum, says what it is.
+        if not (is_constant or re.fullmatch(r"thresholds\.\w+", ast.unparse(right))):
+            limit += f", {self._name(right)}"
+        if met.left == met.right:
+            return Said(fact, "" if is_constant else f"exactly {limit}")
+        more, less = (
+            ("after", "before") if isinstance(met.left, date) else ("more than", "less than")
+        )
+        return Said(fact, f"{more if met.left > met.right else less} {limit}")
+
+    def _say_none(self, fact: ast.expr) -> str:
+        """Return what it means that a fact has no value, as its declaration says."""
+        if not isinstance(fact, ast.Attribute):
+            return f"{self._name(fact)}: none"
+        feature = FEATURES[fact.attr]
+        says = feature.none_or_off_sentence or feature.none_sentence
+        forms = {"is": "is", "was": "was", "has": "has", "does": "does", "possessive": "their"}
+        return says.format(subject=self._name(fact.value), **forms).rstrip(".")
 
     def _name(self, node: ast.expr) -> str:
         match node:
@@ -157,7 +213,7 @@ class ConditionWriter:
     def _size(self, node: ast.expr) -> str:
         if isinstance(node, ast.Name):
             node = self._local(node.id) or node
-        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name):
+        if isinstance(node, ast.Call) and isinstance(node.func, ast.Name) and len(node.args) == 1:
             size = self.source.resolve(node.func.id)(self.household)
             return f"a {_words(node.func.id)} of {size}"
         return self._name(node)
@@ -199,9 +255,12 @@ def _locals(source: Source) -> dict[str, ast.expr]:
 
 
 def _words(name: str) -> str:
+    if name in _NAMES:
+        return _NAMES[name]
     words = name.removeprefix("n_").split("_")
-    plain = " ".join(_ABBREVIATIONS.get(word, word) for word in words)
-    return re.sub(r"\bmin\b", "lowest", re.sub(r"\bmax\b", "highest", plain))
+    bounds = [_BOUNDS[word] for word in words if word in _BOUNDS]
+    rest = (_ABBREVIATIONS.get(word, word) for word in words if word not in _BOUNDS)
+    return " ".join([*bounds, *rest])
 
 
 def _value(value: Any, unit: str) -> str:

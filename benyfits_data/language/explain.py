@@ -1,19 +1,19 @@
 """Why a household is eligible or not: the clauses that decided, with the facts they met."""
 
+import ast
 import sys
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from html import escape
 from string import ascii_lowercase
 
 from benyfits_data.editions import Program
 from benyfits_data.editions.readings import CONTESTED
 from benyfits_data.household.model import Household
-from benyfits_data.language.condition_text import ConditionWriter
-from benyfits_data.language.evidence import DecidingConditions, loop_names
+from benyfits_data.language.condition_text import ConditionWriter, Said
+from benyfits_data.language.decisions import CheckerRun, HouseholdReader, Place
 from benyfits_data.language.reading_labels import options_of
 from benyfits_data.language.source import Source
-from benyfits_data.language.step_tracer import run_steps
 
 _MOST_NAMES = 3
 """Members who are named where several met a condition alike; the others are counted."""
@@ -27,15 +27,21 @@ class Step:
         line: Line of the checker's file.
         clauses: The clauses it decides.
         member: Whom it was asked of; empty when it was asked of the household.
-        says: The condition in words, true for this household.
+        said: The condition in words, true for this household.
         is_decisive: Whether the answer hangs on it.
     """
 
     line: int
     clauses: tuple[str, ...]
     member: str
-    says: str
+    said: Said
     is_decisive: bool
+
+    @property
+    def says(self) -> str:
+        """The condition as one sentence, without full stop."""
+        says = str(self.said)
+        return says[0].upper() + says[1:]
 
 
 @dataclass(frozen=True, repr=False)
@@ -76,13 +82,13 @@ class Explanation:
     def facts(self) -> tuple[tuple[tuple[str, ...], str], ...]:
         """What the answer hangs on: clauses, and a condition they met, in words.
 
-        Members who met a condition with the same values share one sentence.
+        Members who met a condition with the same values share one sentence, and so do values of
+        one fact that were asked for one after the other.
         """
         alike: dict[tuple[int, str], list[Step]] = {}
-        for step in self.steps:
-            if step.is_decisive:
-                without_name = step.says.replace(step.member, "") if step.member else step.says
-                alike.setdefault((step.line, without_name), []).append(step)
+        for step in _joined([step for step in self.steps if step.is_decisive]):
+            without_name = step.says.replace(step.member, "") if step.member else step.says
+            alike.setdefault((step.line, without_name), []).append(step)
         return tuple((first.clauses, _shared(first, others)) for first, *others in alike.values())
 
     @property
@@ -109,6 +115,14 @@ class Explanation:
         says = f"Contested: with another reading of the rules the answer is {other}. {CONTESTED}"
         return says if self.contested else ""
 
+    @property
+    def _answers(self) -> dict[tuple[str, str], list[str]]:
+        """The other answers that change the label, by question and answer in force."""
+        answers: dict[tuple[str, str], list[str]] = {}
+        for question, in_force, other in self.contested:
+            answers.setdefault((question, in_force), []).append(other)
+        return answers
+
     def __str__(self) -> str:
         """The answer, the clauses that decided, and under each the facts that it met."""
         lines = [f"{self.title} ({self.edition}): {self.summary}.", ""]
@@ -118,8 +132,9 @@ class Explanation:
             lines += [f"  {says}" for says in facts]
         if self.contested:
             lines += ["", self.why_contested]
-            for question, in_force, other in self.contested:
-                lines += [f"  {question}", f"    in force: {in_force}", f"    other: {other}"]
+            for (question, in_force), others in self._answers.items():
+                lines += [f"  {question}", f"    in force: {in_force}"]
+                lines += [f"    other: {other}" for other in others]
         return "\n".join(lines).rstrip()
 
     __repr__ = __str__
@@ -158,26 +173,25 @@ class Explanation:
 
 def explain(program: Program, household: Household) -> Explanation:
     """Return what the program's checker asked of a household, and what decided."""
-    source = Source.of(program.checker)
-    run = run_steps(program.checker, household, program.thresholds)
+    source, reader = Source.of(program.checker), HouseholdReader(household)
+    answer = reader.run(program)
+    decisive = _decisive(reader, program, answer)
     called = _names(household)
-    evidence = DecidingConditions(source, run)
-    decisive = evidence.decisive()
-    loops = loop_names(source)
+    loops = [
+        ast.unparse(loop.target) for loop in ast.walk(source.node) if isinstance(loop, ast.For)
+    ]
     steps = []
-    for position, decision in enumerate(run.decisions):
+    for decision in answer.decisions:
         name = "" if decision.member is None else called[decision.member]
         names = {"applicant": called[0]} | dict.fromkeys(loops, name)
-        says = ConditionWriter(source, program.thresholds, household, names).say(
-            evidence.conditions[decision.line].test, decision
-        )
+        writer = ConditionWriter(source, program.thresholds, household, names)
         steps.append(
             Step(
                 decision.line,
-                source.decisions[decision.line],
+                decisive.get(decision.place, source.decisions[decision.line]),
                 name,
-                says[0].upper() + says[1:],
-                position in decisive,
+                writer.say(decision),
+                decision.place in decisive,
             )
         )
     decided = sorted(
@@ -187,12 +201,113 @@ def explain(program: Program, household: Household) -> Explanation:
         program.name,
         program.title,
         program.edition,
-        run.eligible,
+        bool(answer.eligible),
         tuple(decided),
         tuple(steps),
         _texts(program, decided),
-        tuple(_contested(program, household, is_eligible=run.eligible)),
+        tuple(_contested(program, household, is_eligible=bool(answer.eligible))),
     )
+
+
+def _decisive(
+    reader: HouseholdReader, program: Program, answer: CheckerRun
+) -> dict[Place, tuple[str, ...]]:
+    """Return the conditions on which an answer hangs, with the clauses that they decided.
+
+    Left out are flags of the checker for which what set them stands; of an approval, what only led
+    to another alternative; of a refusal, what somebody passed to fail the same clauses behind it,
+    and what only counts for other clauses.
+    Of several clauses of a condition count those that others decided too; of a refusal, all of a
+    condition that decides alone.
+    """
+    clauses = Source.of(program.checker).decisions
+    reason = reader.reason(program, answer)
+    decided = {
+        decision.place: clauses[decision.line]
+        for decision in answer.decisions
+        if decision.place in reason
+    }
+    alone = {decision.place for decision in reader.alone(program, answer)}
+    if answer.eligible:
+        met = _single(ids for place, ids in decided.items() if place in alone)
+        numbers = {_number(clause) for clause in met}
+        decided = {
+            place: ids
+            for place, ids in decided.items()
+            if place in alone or met & {*ids} or not numbers & set(map(_number, ids))
+        }
+    else:
+        passed = {*_passed(program, answer, decided), *(_counted(answer, decided, clauses) - alone)}
+        decided = {place: ids for place, ids in decided.items() if place not in passed}
+    flags = {
+        decision.place
+        for decision in answer.decisions
+        if decision.asks_local and not isinstance(decision.test, ast.Compare)
+    }
+    singled = _single(ids for place, ids in decided.items() if place not in flags)
+    decided = {
+        place: ids for place, ids in decided.items() if place not in flags or not singled & {*ids}
+    }
+    singled = _single(decided.values())
+    return {
+        place: ids
+        if place in alone and not answer.eligible
+        else tuple(clause for clause in ids if clause in singled) or ids
+        for place, ids in decided.items()
+    }
+
+
+def _passed(
+    program: Program, answer: CheckerRun, decided: Mapping[Place, tuple[str, ...]]
+) -> Iterator[Place]:
+    """Yield the conditions on whose way others stand that decide all of their clauses."""
+    nodes = ast.walk(Source.of(program.checker).node)
+    statements = {node.lineno: node for node in nodes if isinstance(node, ast.If)}
+    for decision in answer.decisions:
+        statement = statements[decision.line]
+        taken = statement.body if decision.holds else statement.orelse
+        inside = {
+            node.lineno for part in taken for node in ast.walk(part) if isinstance(node, ast.If)
+        }
+        behind = {
+            clause
+            for (line, member), ids in decided.items()
+            if line in inside and decision.member in (None, member)
+            for clause in ids
+        }
+        if behind.issuperset(decided.get(decision.place, ("",))):
+            yield decision.place
+
+
+def _counted(
+    answer: CheckerRun, decided: Collection[Place], clauses: Mapping[int, tuple[str, ...]]
+) -> set[Place]:
+    """Return conditions on members whose clauses the household has settled, which is no reason.
+
+    Their outcome, a flag or a number of the checker, was asked for these clauses, and did not
+    decide; if they are reasons, then because other clauses ask for it too.
+    """
+    settled = {
+        clause
+        for decision in answer.decisions
+        if decision.member is None and decision.asks_local and decision.place not in decided
+        for clause in clauses[decision.line]
+    }
+    return {
+        (line, member)
+        for line, member in decided
+        if member is not None and settled.issuperset(clauses[line])
+    }
+
+
+def _single(decided: Iterable[tuple[str, ...]]) -> set[str]:
+    """Return the clauses that some condition decides by itself."""
+    return {ids[0] for ids in decided if len(ids) == 1}
+
+
+def _number(clause: str) -> str:
+    """Return the number of a clause, without the letter of an alternative or part."""
+    return clause.rstrip(ascii_lowercase)
 
 
 def _contested(
@@ -202,6 +317,19 @@ def _contested(
     for reading, option in options_of(program, scored=False):
         if program.under(reading.id, option.id)(household) is not is_eligible:
             yield reading.question, reading.option(reading.in_force).says, option.says
+
+
+def _joined(steps: Sequence[Step]) -> list[Step]:
+    """Return conditions with those of one fact that follow one another as one."""
+    joined: list[Step] = []
+    for step in steps:
+        last = joined[-1] if joined else None
+        said = last.said.joined(step.said) if last and last.clauses == step.clauses else None
+        if last and said:
+            joined[-1] = replace(last, said=said)
+        else:
+            joined.append(step)
+    return joined
 
 
 def _shared(step: Step, others: Sequence[Step]) -> str:
@@ -216,7 +344,7 @@ def _shared(step: Step, others: Sequence[Step]) -> str:
 
 def _position(clause: str) -> tuple[int, str]:
     """Return where a clause stands in the text; readings come last."""
-    number = clause.rstrip(ascii_lowercase)
+    number = _number(clause)
     return (int(number), clause) if number.isdigit() else (sys.maxsize, clause)
 
 

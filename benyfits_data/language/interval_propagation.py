@@ -7,9 +7,8 @@ may hold more.
 """
 
 import math
-from collections import deque
-from collections.abc import Iterable, Iterator, Sequence
-from contextlib import contextmanager
+from collections import OrderedDict
+from collections.abc import Iterable, Sequence
 
 from benyfits_data.household.schema import NONE_CODE
 from benyfits_data.language.ir import Node, walk
@@ -114,42 +113,14 @@ class Intervals:
         self.high: list[float] = source.high.copy()
         self.mask: list[int] = source.mask.copy()
         self._trail: list[tuple[int, float, float, int]] = []
-        self._queue: deque[int] = deque()
-        self._waiting = bytearray(len(self.low))
-        self._revised = bytearray(len(self.low))
+        # Entries to revise, the first first; one that waits already keeps its place.
+        self._queue: OrderedDict[int, None] = OrderedDict()
 
     def copy(self) -> "Intervals":
         """Return the same intervals, which may be narrowed and widened by themselves."""
         other = Intervals(self.graph, self)
         other._trail = self._trail.copy()
         return other
-
-    @contextmanager
-    def without(self, entries: bytes) -> Iterator[bytearray]:
-        """Leave some entries as they are, and undo whatever is narrowed as long as this lasts.
-
-        Yields 1 for each entry that was revised, filled in as that happens.
-
-        Args:
-            entries: 1 for each entry to leave; no other one may be computed from these.
-        """
-        waiting, revised, mark = self._waiting, self._revised, self.mark()
-        # What is waiting already is not queued again.
-        self._waiting, self._revised = bytearray(entries), bytearray(len(entries))
-        try:
-            yield self._revised
-        finally:
-            self._waiting, self._revised = waiting, revised
-            self.undo(mark)
-
-    def changed(self, mark: int) -> bytes:
-        """Return 1 for each entry narrowed since a point, and for whatever is computed from it."""
-        above, parents = bytearray(len(self.low)), self.graph.parents
-        for entry in {entry for entry, *_ in self._trail[mark:]}:
-            above[entry] = 1
-            for parent in parents[entry]:
-                above[parent] = 1
-        return bytes(above)
 
     def narrowed_since(self, mark: int) -> list[tuple[int, float, float, int]]:
         """Return the entries narrowed since a point, with what each can still be."""
@@ -178,7 +149,7 @@ class Intervals:
                 self._narrow(entry, low, high)
             self._propagate()
         except Contradiction:
-            self._forget_queue()
+            self._queue.clear()
             self.undo(mark)
             raise
 
@@ -189,26 +160,18 @@ class Intervals:
             Contradiction: No household is left.
         """
         for entry, operation in enumerate(self.graph.operations):
-            if operation > 1 and not self._waiting[entry]:
-                self._waiting[entry] = 1
-                self._queue.append(entry)
+            if operation > 1:
+                self._queue[entry] = None
         self._propagate()
 
-    def _forget_queue(self) -> None:
-        for entry in self._queue:
-            self._waiting[entry] = 0
-        self._queue.clear()
-
     def _propagate(self) -> None:
-        queue, waiting, operations = self._queue, self._waiting, self.graph.operations
-        revised = self._revised
+        queue, operations = self._queue, self.graph.operations
         for _ in range(MOST_STEPS):
             if not queue:
                 return
-            entry = queue.popleft()
-            waiting[entry], revised[entry] = 0, 1
+            entry, _ = queue.popitem(last=False)
             _REVISE[operations[entry]](self, entry)
-        self._forget_queue()
+        queue.clear()
 
     def _narrow(self, entry: int, low: float, high: float, mask: int | None = None) -> None:
         """Narrow one entry; whoever depends on it is revised later."""
@@ -237,19 +200,14 @@ class Intervals:
             return
         self._trail.append((entry, old_low, old_high, self.mask[entry]))
         self.low[entry], self.high[entry], self.mask[entry] = low, high, choices
-        waiting, queue = self._waiting, self._queue
-        if graph.operations[entry] > 1 and not waiting[entry]:
-            waiting[entry] = 1
-            queue.append(entry)
+        if graph.operations[entry] > 1:
+            self._queue[entry] = None
         for parent in graph.parents[entry]:
-            if not waiting[parent]:
-                waiting[parent] = 1
-                queue.append(parent)
+            self._queue[parent] = None
 
     def _size(self, entry: int) -> None:
         for position in range(int(self.high[entry]), len(self.graph.nobody)):
             for fact, default in self.graph.nobody[position]:
-                self._revised[fact] = 1
                 self._narrow(fact, default, default)
 
     def _present(self, entry: int) -> None:
@@ -260,72 +218,52 @@ class Intervals:
         elif not self.high[entry]:
             self._narrow(0, self.low[0], position)
 
-    def _fix(self, flag: int, value: int) -> None:
-        """Decide a flag; most of what is narrowed are flags, so this is short."""
-        low, high, waiting = self.low, self.high, self._waiting
+    def _decide(self, flag: int, value: float) -> None:
+        """Narrow a flag; most of what is narrowed are flags, so this is short."""
+        low, high = self.low, self.high
         if low[flag] == high[flag]:
             if low[flag] != value:
                 raise Contradiction
             return
         self._trail.append((flag, 0, 1, 0))
         low[flag] = high[flag] = value
-        if self.graph.operands[flag] and not waiting[flag]:
-            waiting[flag] = 1
-            self._queue.append(flag)
+        if self.graph.operands[flag]:
+            self._queue[flag] = None
         for parent in self.graph.parents[flag]:
-            if not waiting[parent]:
-                waiting[parent] = 1
-                self._queue.append(parent)
-
-    def _decide(self, flag: int, value: bool) -> None:
-        """Decide an open flag by its operands, of which nothing follows then."""
-        self._trail.append((flag, 0, 1, 0))
-        self.low[flag] = self.high[flag] = int(value)
-        waiting, queue = self._waiting, self._queue
-        for parent in self.graph.parents[flag]:
-            if not waiting[parent]:
-                waiting[parent] = 1
-                queue.append(parent)
+            self._queue[parent] = None
 
     def _not(self, entry: int) -> None:
         low, high = self.low, self.high
         [flag] = self.graph.operands[entry]
         if low[entry] == high[entry]:
-            self._fix(flag, 1 - int(low[entry]))
+            self._decide(flag, 1 - int(low[entry]))
         elif low[flag] == high[flag]:
             self._decide(entry, not low[flag])
 
     def _and(self, entry: int) -> None:
-        low, high = self.low, self.high
-        left, right = self.graph.operands[entry]
-        if low[entry]:
-            self._fix(left, 1)
-            self._fix(right, 1)
-        elif high[entry]:
-            if not (high[left] and high[right]):
-                self._decide(entry, False)
-            elif low[left] and low[right]:
-                self._decide(entry, True)
-        elif low[left]:
-            self._fix(right, 0)
-        elif low[right]:
-            self._fix(left, 0)
+        self._join(entry, absorbing=0)
 
     def _or(self, entry: int) -> None:
-        low, high = self.low, self.high
+        self._join(entry, absorbing=1)
+
+    def _join(self, entry: int, absorbing: int) -> None:
+        """Revise a conjunction, which one false part makes false, or a disjunction."""
+        low, high, neutral = self.low, self.high, 1 - absorbing
         left, right = self.graph.operands[entry]
-        if not high[entry]:
-            self._fix(left, 0)
-            self._fix(right, 0)
-        elif not low[entry]:
-            if low[left] or low[right]:
-                self._decide(entry, True)
-            elif not (high[left] or high[right]):
-                self._decide(entry, False)
-        elif not high[left]:
-            self._fix(right, 1)
-        elif not high[right]:
-            self._fix(left, 1)
+        left_value = low[left] if low[left] == high[left] else None
+        right_value = low[right] if low[right] == high[right] else None
+        if low[entry] == high[entry] == neutral:
+            self._decide(left, neutral)
+            self._decide(right, neutral)
+        elif low[entry] == high[entry]:
+            if left_value == neutral:
+                self._decide(right, absorbing)
+            elif right_value == neutral:
+                self._decide(left, absorbing)
+        elif absorbing in (left_value, right_value):
+            self._decide(entry, absorbing)
+        elif left_value == right_value == neutral:
+            self._decide(entry, neutral)
 
     def _less(self, entry: int) -> None:
         low, high, whole = self.low, self.high, self.graph.whole

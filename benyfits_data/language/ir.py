@@ -20,7 +20,7 @@ Position = int | Literal["each"]
 
 Operation = Literal[
     "constant", "feature", "present", "not", "and", "or", "less", "equal", "plus", "minus", "times",
-    "choose", "row",
+    "choose", "row", "open",
 ]  # fmt: skip
 
 
@@ -31,7 +31,8 @@ class Node:
     Attributes:
         operation: `constant`; `feature` (of the household or of one member); `present` (whether
             there is a member at a position); `not`, `and`, `or`, `less`, `equal` (flags); `plus`,
-            `minus`, `times`, `choose` (condition, then, else), `row` of a table (numbers).
+            `minus`, `times`, `choose` (condition, then, else), `row` of a table (numbers); `open`
+            (a flag of which nothing is known).
         operands: What it is computed from.
         fact: The constant; the feature's name and the member's position (`None` for the
             household, `EACH` for a row of each); the position; or the table, from the operand's

@@ -4,7 +4,7 @@ Whatever is decided holds for every possible household that has the known facts;
 be decided too, where intervals cannot tell. Z3 then has the last word (`z3_backend`).
 """
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from contextlib import closing
 from functools import cached_property, lru_cache
 from typing import Any
@@ -19,19 +19,16 @@ from benyfits_data.household.schema import Feature
 from benyfits_data.language.case_analysis import cases
 from benyfits_data.language.interval_propagation import Contradiction, FormulaGraph, Intervals
 from benyfits_data.language.ir import FALSE, TRUE, Node
-from benyfits_data.language.source import Source
+from benyfits_data.language.sufficient import smallest_sufficient
 from benyfits_data.language.symbolic_execution import (
     HouseholdArgument,
-    SymbolicExecutor,
     execute_constraints,
 )
 
 SPLITS = 2
 """Cases told apart to refute one verdict. Of 1,183 verdicts that follow from random facts of twenty
-random households, 1,180 are found with 0 and all with 2; 32 find no more. Ten programs take 0.8 ms
-with 0, 1.3 with 2, 1.8 with 32."""
-_OPPOSITE = bytes([1, 0, *range(2, 256)])
-ReadFormulas = Callable[[SymbolicExecutor], Mapping[str, Node]]
+random households, 1,180 are found with 0 and all with 2; 32 find no more. Ten programs take 1.0 ms
+with 0, 2.3 with 2, 3.6 with 32."""
 Fact = tuple[str, int | None]
 """A fact by the feature's name and the member's position, `None` for the household's."""
 
@@ -44,7 +41,6 @@ class PartialReader:
         programs: The programs to read; all unless given.
         constraints: What makes a household possible; with none, whatever a household may be.
         places: The most members that a household may have.
-        read: Returns the formulas of programs by name, for those that are not the edition's.
 
     Attributes:
         edition: Gives checkers and thresholds.
@@ -59,30 +55,33 @@ class PartialReader:
         programs: Iterable[str] | None = None,
         constraints: Mapping[str, Constraint] = CONSTRAINTS,
         places: int = LARGEST_HOUSEHOLD,
-        read: ReadFormulas | None = None,
     ) -> None:
         self.edition = edition
         executor, held = execute_constraints(tuple(constraints.values()), places)
-        names = edition if programs is None else programs
-        formulas = read(executor) if read else _read_checkers(edition, names, executor)
+        read = [edition.program(name) for name in (edition if programs is None else programs)]
+        formulas = {
+            program.name: executor.call(
+                program.checker, (HouseholdArgument(), program.thresholds)
+            ).value
+            for program in read
+        }
         self.programs, values = tuple(formulas), list(formulas.values())
         self.graph = FormulaGraph([*values, *held], places)
         self._roots = dict(zip(self.programs, values, strict=True))
-        self._held = [self.graph.positions[node] for node in held if node is not TRUE]
         self.start = Intervals(self.graph)
         self.start.settle()
-        self.start.require([(entry, 1, 1) for entry in self._held])
+        self.start.require(
+            [(self.graph.positions[node], 1, 1) for node in held if node is not TRUE]
+        )
         self._names = {entry: fact for fact, entry in self.graph.place.items()}
-        self._constraints, self._places, self._read = constraints, places, read
-        self._elsewhere: dict[int, bytes] = {}
-        self._read_by: dict[int, bytes] = {}
+        self._constraints, self._places = constraints, places
 
     @cached_property
     def unconstrained(self) -> "PartialReader":
         """The reader of the same programs that takes any household for possible."""
         if not self._constraints:
             return self
-        return PartialReader(self.edition, self.programs, {}, self._places, self._read)
+        return PartialReader(self.edition, self.programs, {}, self._places)
 
     @cached_property
     def of_no_program(self) -> "PartialReader":
@@ -115,42 +114,6 @@ class PartialReader:
         node: Node = self._roots[program]
         return node is TRUE if node in (TRUE, FALSE) else self.graph.positions[node]
 
-    def read_by(self, entry: int) -> bytes:
-        """Return 1 for each entry that an entry is computed from, and for itself."""
-        if entry not in self._read_by:
-            reached = bytearray(len(self.graph.low))
-            self._reach([entry], reached)
-            self._read_by[entry] = bytes(reached)
-        return self._read_by[entry]
-
-    def elsewhere(self, entry: int) -> bytes:
-        """Return 1 for each entry that neither an entry nor a constraint is computed from.
-
-        What these can still be follows from facts and tells nothing of them, so that propagation
-        may leave them out.
-        """
-        if entry not in self._elsewhere:
-            reached = bytearray(self._constrained)
-            self._reach([entry], reached)
-            self._elsewhere[entry] = bytes(reached.translate(_OPPOSITE))
-        return self._elsewhere[entry]
-
-    @cached_property
-    def _constrained(self) -> bytearray:
-        """1 for each entry that a constraint is computed from."""
-        reached = bytearray(len(self.graph.low))
-        self._reach([0, *self._held], reached)
-        return reached
-
-    def _reach(self, stack: list[int], reached: bytearray) -> None:
-        """Set 1 for some entries and for those they are computed from."""
-        operands = self.graph.operands
-        while stack:
-            entry = stack.pop()
-            if not reached[entry]:
-                reached[entry] = 1
-                stack += operands[entry]
-
     def know(self, size: int | None = None, facts: Mapping[Fact, Any] | None = None) -> "Knowledge":
         """Return what is known at first.
 
@@ -165,18 +128,6 @@ class PartialReader:
         known.tell(facts or {}, size=size)
         return known
 
-    def know_told(self, given: Mapping[str, Any]) -> "Knowledge":
-        """Return what is known of a household of which some facts are given.
-
-        Args:
-            given: `{"members": [{feature: value}], feature: value}`; all members are there, and
-                the first is the applicant.
-
-        Raises:
-            ImpossibleHouseholdError: No possible household has these facts.
-        """
-        return self.know(len(given["members"]), told_facts(given))
-
 
 @lru_cache(maxsize=8)
 def _of_no_program(
@@ -187,18 +138,6 @@ def _of_no_program(
     )
 
 
-def _read_checkers(
-    edition: Edition, programs: Iterable[str], executor: SymbolicExecutor
-) -> dict[str, Node]:
-    read = {name: edition.program(name) for name in programs}
-    return {
-        name: executor.execute(
-            Source.of(program.checker), [HouseholdArgument(), program.thresholds]
-        ).value
-        for name, program in read.items()
-    }
-
-
 class Knowledge:
     """What is known of one household, and what follows from it.
 
@@ -206,27 +145,18 @@ class Knowledge:
 
     Attributes:
         reader: Whose programs are decided, by the constraints that it knows.
+        intervals: What each position of the graph can still be.
     """
 
     def __init__(self, reader: PartialReader) -> None:
         self.reader = reader
-        self._intervals = Intervals(reader.graph, reader.start)
-        # Questions left open are not asked again while nothing they look at has changed: with
-        # `elsewhere` this halves an interview of ten programs, 0.62 to 0.31 s.
-        self._left_open: dict[tuple[int, bool, int], tuple[int, int]] = {}
-        self._change = (0, 0, 0)
+        self.intervals = Intervals(reader.graph, reader.start)
 
     def copy(self) -> "Knowledge":
         """Return a copy of the knowledge, which can learn other facts."""
         other = Knowledge(self.reader)
-        other._intervals = self._intervals.copy()
-        other._left_open = dict(self._left_open)
+        other.intervals = self.intervals.copy()
         return other
-
-    @property
-    def intervals(self) -> Intervals:
-        """What each position of the graph can still be."""
-        return self._intervals
 
     def tell(self, facts: Mapping[Fact, Any], *, size: int | None = None) -> None:
         """Add facts. A fact of a member says that the member is there.
@@ -247,23 +177,13 @@ class Knowledge:
                 code = feature_of(fact).encode(value)
                 values.append((place[fact], code, code))
         try:
-            self._intervals.require(values)
+            self.intervals.require(values)
         except Contradiction:
             raise ImpossibleHouseholdError(
                 "No possible household has all of these facts. Correct one of them, or read "
                 "without constraints.",
                 facts=dict(facts),
             ) from None
-
-    def mark(self) -> int:
-        """Return a point to go back to with `forget`."""
-        return self._intervals.mark()
-
-    def forget(self, mark: int) -> None:
-        """Forget the facts given since a point."""
-        self._intervals.undo(mark)
-        self._left_open.clear()
-        self._change = (0, 0, 0)
 
     def verdict(self, program: str) -> bool | None:
         """Return whether every possible household with these facts is eligible, or none; else None.
@@ -275,7 +195,7 @@ class Knowledge:
         entry = self.reader.entry(program)
         if isinstance(entry, bool):
             return entry
-        intervals = self._intervals
+        intervals = self.intervals
         if intervals.low[entry] == intervals.high[entry]:
             return bool(intervals.low[entry])
         if not self.can_be(program, True):
@@ -284,41 +204,18 @@ class Knowledge:
             return True
         return None
 
-    def can_be(self, program: str, verdict: bool, splits: int = SPLITS) -> bool:
+    def can_be(self, program: str, verdict: bool) -> bool:
         """Return whether propagation, case by case, leaves a verdict open.
 
         Args:
             program: The program.
             verdict: Eligible or not.
-            splits: How often cases are told apart at most; more take longer and leave less open.
         """
         entry = self.reader.entry(program)
         if isinstance(entry, bool):
             return entry is verdict
-        intervals, now = self._intervals, self.mark()
-        question = (entry, verdict, splits)
-        if question in self._left_open:
-            before, read = self._left_open[question]
-            if not read & self._changed_since(before):
-                # Nothing has changed of all that was looked at then.
-                self._left_open[question] = (now, read)
-                return True
-        with (
-            intervals.without(self.reader.elsewhere(entry)) as revised,
-            closing(cases(intervals, entry, int(verdict), splits)) as open_cases,
-        ):
-            is_open = any(True for _ in open_cases)
-        if is_open:
-            read = _as_bits(self.reader.read_by(entry)) | _as_bits(revised)
-            self._left_open[question] = (now, read)
-        return is_open
-
-    def _changed_since(self, mark: int) -> int:
-        """Return a bit for each entry narrowed since a point, and for what is computed from it."""
-        now = self.mark()
-        if self._change[:2] != (mark, now):
-            self._change = (mark, now, _as_bits(self._intervals.changed(mark)))
-        return self._change[2]
+        with closing(cases(self.intervals, entry, int(verdict), SPLITS)) as open_cases:
+            return any(True for _ in open_cases)
 
     def verdicts(self) -> dict[str, bool | None]:
         """Return the verdict of every program, `None` where it is open."""
@@ -332,7 +229,7 @@ class Knowledge:
         entry = self.reader.entry(program)
         if isinstance(entry, bool):
             return []
-        low, high, graph = self._intervals.low, self._intervals.high, self.reader.graph
+        low, high, graph = self.intervals.low, self.intervals.high, self.reader.graph
         seen, stack, leaves = {entry}, [entry], []
         while stack:
             here = stack.pop()
@@ -362,43 +259,16 @@ class Knowledge:
         facts = household_facts(household)
         wanted = [fact for fact in self.open_facts(program) if fact is not None and fact in facts]
         label = self.reader.edition.program(program).is_eligible(household)
-        needed = self.deciding(program, label, {fact: facts[fact] for fact in wanted})
-        return [fact for fact in needed if fact is not None]
 
-    def deciding(
-        self, program: str, label: bool, facts: Mapping[Fact, Any], size: int | None = None
-    ) -> list[Fact | None]:
-        """Return facts none of which can be left out; halves are tried first (QuickXplain).
-
-        Args:
-            program: The program.
-            label: Its verdict if all the facts are told.
-            facts: The facts to choose from.
-            size: The number of members, `None` among the facts returned; not chosen unless given.
-        """
-
-        def decides(some: Sequence[Fact | None]) -> bool:
-            mark = self.mark()
+        def decides(some: Sequence[Fact]) -> bool:
+            mark = self.intervals.mark()
             try:
-                known = {fact: facts[fact] for fact in some if fact is not None}
-                self.tell(known, size=size if None in some else None)
+                self.tell({fact: facts[fact] for fact in some})
                 return self.verdict(program) is label
             finally:
-                self.forget(mark)
+                self.intervals.undo(mark)
 
-        def search(
-            kept: list[Fact | None], added: bool, left: list[Fact | None]
-        ) -> list[Fact | None]:
-            if added and decides(kept):
-                return []
-            if len(left) == 1:
-                return left
-            half = len(left) // 2
-            second = search([*kept, *left[:half]], True, left[half:])
-            return search([*kept, *second], bool(second), left[:half]) + second
-
-        choice: list[Fact | None] = [*facts] if size is None else [None, *facts]
-        return sorted(search([], False, choice), key=_order) if not decides([]) else []
+        return sorted(smallest_sufficient(wanted, decides), key=_order)
 
 
 def told_facts(given: Mapping[str, Any]) -> dict[Fact, Any]:
@@ -437,12 +307,6 @@ def fact_name(fact: Fact) -> str:
     return name if position is None else f"members[{position}].{name}"
 
 
-def _as_bits(entries: bytes | bytearray) -> int:
-    return int.from_bytes(entries, "little")
-
-
-def _order(fact: Fact | None) -> tuple[int, str]:
-    if fact is None:
-        return (-2, "")
+def _order(fact: Fact) -> tuple[int, str]:
     name, position = fact
     return (-1 if position is None else position, name)

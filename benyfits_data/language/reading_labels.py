@@ -2,18 +2,13 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from functools import lru_cache
-from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.editions import Edition, Option, Program, Reading, Thresholds
+from benyfits_data.editions import Edition, Option, Program, Reading
 from benyfits_data.household.columns import Households
-from benyfits_data.language.numpy_backend.column_program import CHUNK, ColumnProgram
-from benyfits_data.language.numpy_backend.programs import refuse_failures
-from benyfits_data.language.source import Source
-from benyfits_data.language.symbolic_execution import execute_checkers
+from benyfits_data.language.numpy_backend.programs import program_reader
 
 Labels = NDArray[np.bool_]
 
@@ -69,26 +64,24 @@ def labels_under_readings(
         CheckerFailedError: A checker would fail on one of the households under some option.
     """
     names = list(edition.programs) if programs is None else list(programs)
-    asked: list[tuple[str, str, str, Program]] = []
+    asked: dict[tuple[str, str, str], Program] = {}
     for name in names:
         program = edition.program(name)
-        asked.append((name, "", "", program))
-        asked += [
-            (name, reading.id, option.id, program.under(reading.id, option.id))
-            for reading, option in options_of(program, scored=scored)
-        ]
-    labelled = _read(
-        tuple((program.checker, program.thresholds) for *_, program in asked),
-        asked,
-        households,
-    )
-    in_force: dict[str, Labels] = {}
+        asked[name, "", ""] = program
+        for reading, option in options_of(program, scored=scored):
+            asked[name, reading.id, option.id] = program.under(reading.id, option.id)
+    subjects = {
+        (name, reading, option): f"{name} under {reading} = {option}" if reading else name
+        for name, reading, option in asked
+    }
+    checkers = tuple((subjects[key], one.checker, one.thresholds) for key, one in asked.items())
+    reader = program_reader(checkers, households.places, traces=False)
+    labels = reader.labels(households)
+    in_force = {name: labels[name] for name in names}
     options: dict[str, dict[tuple[str, str], Labels]] = {name: {} for name in names}
-    for (name, reading_id, option_id, _), labels in zip(asked, labelled, strict=True):
+    for (name, reading_id, option_id), subject in subjects.items():
         if reading_id:
-            options[name][reading_id, option_id] = labels
-        else:
-            in_force[name] = labels
+            options[name][reading_id, option_id] = labels[subject]
     return ReadingLabels(in_force, options)
 
 
@@ -132,32 +125,3 @@ def _changed(
         name: {reading: labels.changed(name, reading) for reading in open_in[name]}
         for name in asked
     }
-
-
-def _read(
-    checkers: tuple[tuple[Any, Thresholds], ...],
-    asked: Sequence[tuple[str, str, str, Program]],
-    households: Households,
-) -> list[Labels]:
-    columns, faults = _columns(checkers, households.places)
-    columns_of_labels = [np.empty(len(households), np.bool_) for _ in checkers]
-    for group, rows, (label, *masks) in columns.run(households, CHUNK):
-        columns_of_labels[group][rows] = label
-        name, reading, option, _ = asked[group]
-        subject = f"{name} under {reading} = {option}" if reading else name
-        for fault, mask in zip(faults[group], masks, strict=True):
-            refuse_failures(subject, fault, mask, households, rows)
-    return columns_of_labels
-
-
-@lru_cache(maxsize=8)
-def _columns(
-    checkers: tuple[tuple[Any, Thresholds], ...], places: int
-) -> tuple[ColumnProgram, list[Any]]:
-    """Return the calls that compute the labels, without traces; what options share only once."""
-    sources = tuple((Source.of(checker), thresholds) for checker, thresholds in checkers)
-    _, summaries = execute_checkers(sources, places)
-    columns = ColumnProgram(
-        [[one.value, *(fault.mask for fault in one.faults)] for one in summaries]
-    )
-    return columns, [one.faults for one in summaries]

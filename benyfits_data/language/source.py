@@ -2,7 +2,6 @@
 
 import ast
 import builtins
-import hashlib
 import inspect
 import io
 import re
@@ -225,22 +224,20 @@ class Source:
         ]
         return tuple(self.resolve(name) for name in dict.fromkeys(names))
 
-    @cached_property
-    def digest(self) -> str:
-        """Return the SHA-256 of the function and all it calls, without comments and layout.
-
-        Line numbers do not count; the values of constants do.
-        """
-        hashed = hashlib.sha256(ast.dump(self.node).encode())
-        for node in ast.walk(self.node):
-            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load):
-                value = inspect.unwrap(self.function).__globals__.get(node.id)
-                if isinstance(value, bool | int | float | str):
-                    hashed.update(f"\n{node.id}={value!r}".encode())
-        for function in self.calls:
-            if isinstance(function, FunctionType):
-                hashed.update(f"\n{Source.of(function).digest}".encode())
-        return hashed.hexdigest()
+    @property
+    def constants(self) -> dict[str, bool | int | float | str]:
+        """The constants of its module that the body reads, by name."""
+        space = inspect.unwrap(self.function).__globals__
+        names = {
+            node.id
+            for node in self._nodes
+            if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
+        }
+        return {
+            name: space[name]
+            for name in sorted(names)
+            if isinstance(space.get(name), bool | int | float | str)
+        }
 
 
 @lru_cache(maxsize=4096)
@@ -325,3 +322,23 @@ def _exits(
 def features_read(function: Callable[..., Any]) -> frozenset[str]:
     """Return the names of the features that a checker, measure or constraint depends on."""
     return names_in(function) & FEATURES.keys()
+
+
+def rule_text(function: Callable[..., Any]) -> list[str]:
+    """Return a function of the checker language and all it reaches, in one form for every Python.
+
+    Without comments and layout, but with the clauses that lines name and the values of constants.
+    `ast.dump` differs between versions of Python, the unparsed text of this small language not.
+    """
+    waiting: list[Callable[..., Any]] = [function]
+    texts: dict[str, str] = {}
+    while waiting:
+        source = Source.of(waiting.pop())
+        if source.name in texts:
+            continue
+        lines = [ast.unparse(statement) for statement in source.statements]
+        lines += [f"# {','.join(clauses)}" for clauses in source.decisions.values()]
+        lines += [f"{name}={value!r}" for name, value in source.constants.items()]
+        texts[source.name] = "\n".join([ast.unparse(source.node.args), *lines])
+        waiting += [called for called in source.calls if isinstance(called, FunctionType)]
+    return [f"{name}: {text}" for name, text in sorted(texts.items())]

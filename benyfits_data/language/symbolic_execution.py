@@ -7,7 +7,7 @@ is repeated for each of the six places a member may have.
 
 import ast
 from collections.abc import Callable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from datetime import date
 from functools import lru_cache
 from typing import Any
@@ -39,11 +39,18 @@ class Fault:
 
     Attributes:
         mask: For which households.
-        message: Where and why.
+        source: The function in which it fails.
+        node: Its part that does.
+        why: What is wrong with that.
     """
 
     mask: Node
-    message: str
+    source: Source
+    node: ast.expr
+    why: str
+
+    def __str__(self) -> str:
+        return f"{self.source.path}:{self.node.lineno}: `{ast.unparse(self.node)}` {self.why}"
 
 
 @dataclass(frozen=True)
@@ -61,6 +68,8 @@ class FunctionSummary:
     faults: tuple[Fault, ...]
 
 
+NONE = "is None"
+"""Why a fact that has no value is no number."""
 Names = dict[str, Any]
 # A table is written out, a node for each size: an amount of money in place of a size has millions.
 _MOST_SIZES = 1000
@@ -370,15 +379,14 @@ class FunctionRun:
         if not isinstance(value, Node) or value.is_flag:
             raise self.source.refusal(node, f"`{ast.unparse(node)}` as a number")
         if value.feature is not None and value.feature.optional:
-            self.fault(alive, self.builder.is_none(value), node, "is None")
+            self.fault(alive, self.builder.is_none(value), node, NONE)
         return value
 
-    def fault(self, alive: Node, cause: Node, node: ast.AST, what: str) -> None:
+    def fault(self, alive: Node, cause: Node, node: ast.expr, why: str) -> None:
         """Note that an expression fails where it is reached with a cause."""
         mask = self.builder.both(alive, cause)
         if mask is not FALSE and self.builder.negate(cause) not in self.builder.conjuncts(alive):
-            where = f"{self.source.path}:{getattr(node, 'lineno', self.source.first_line)}"
-            self.faults.append(Fault(mask, f"{where}: `{ast.unparse(node)}` {what}"))
+            self.faults.append(Fault(mask, self.source, node, why))
 
     def evaluate(self, node: ast.expr, alive: Node, names: Names) -> Any:
         """Return the value of an expression: a node, a person, the family, a table or text."""
@@ -499,5 +507,6 @@ class FunctionRun:
         called = self.executor.call(self.source.resolve(name), values)
         for fault in called.faults:
             if self.builder.negate(fault.mask) not in self.builder.conjuncts(alive):
-                self.faults.append(Fault(self.builder.both(alive, fault.mask), fault.message))
+                mask = self.builder.both(alive, fault.mask)
+                self.faults.append(replace(fault, mask=mask))
         return called.value

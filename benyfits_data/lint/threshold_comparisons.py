@@ -1,6 +1,7 @@
 """The comparisons of a checker with thresholds, and the smallest step of their sides."""
 
 import ast
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import Any
 
@@ -10,6 +11,8 @@ from benyfits_data.household.schema import Feature
 from benyfits_data.language.source import Source
 
 _FIXED = 0.0
+_Kept = Mapping[str, list[ast.expr]]
+"""What is assigned to each local name, anywhere in the function."""
 
 
 @dataclass(frozen=True)
@@ -45,34 +48,6 @@ class ThresholdComparison:
 
 def threshold_comparisons(source: Source, thresholds: Any) -> list[ThresholdComparison]:
     """Return a checker's comparisons with thresholds, in order of their lines."""
-    kept = _kept_locals(source)
-    comparisons = []
-    for node in ast.walk(source.node):
-        if not (isinstance(node, ast.If) and isinstance(node.test, ast.Compare)):
-            continue
-        left, right = node.test.left, node.test.comparators[0]
-        names = _thresholds_in(left, kept) | _thresholds_in(right, kept)
-        if not names:
-            continue
-        is_turned = bool(_thresholds_in(left, kept))
-        fact, limit = (right, left) if is_turned else (left, right)
-        steps = [step for side in (left, right) if (step := _step(side, kept, thresholds))]
-        comparisons.append(
-            ThresholdComparison(
-                line=node.lineno,
-                text=ast.unparse(node.test),
-                names=frozenset(names),
-                step=min(steps, default=1.0),
-                feature=FEATURES.get(fact.attr) if isinstance(fact, ast.Attribute) else None,
-                bound=_plain_value(limit, thresholds),
-                is_turned=is_turned,
-            )
-        )
-    return sorted(comparisons, key=lambda comparison: comparison.line)
-
-
-def _kept_locals(source: Source) -> dict[str, list[ast.expr]]:
-    """Return what is assigned to each local name, anywhere in the function."""
     kept: dict[str, list[ast.expr]] = {}
     for node in ast.walk(source.node):
         if isinstance(node, ast.Assign) and isinstance(node.targets[0], ast.Name):
@@ -80,33 +55,63 @@ def _kept_locals(source: Source) -> dict[str, list[ast.expr]]:
         if isinstance(node, ast.AugAssign) and isinstance(node.target, ast.Name):
             counted = ast.Name("?") if isinstance(node.value, ast.Constant) else node.value
             kept.setdefault(node.target.id, []).append(counted)
-    return kept
+    comparisons = []
+    for node in ast.walk(source.node):
+        if not (isinstance(node, ast.If) and isinstance(node.test, ast.Compare)):
+            continue
+        left, right = node.test.left, node.test.comparators[0]
+        of_left, of_right = (
+            {part.attr for part in thresholds_in(_parts(side, kept))} for side in (left, right)
+        )
+        if not of_left | of_right:
+            continue
+        fact, limit = (right, left) if of_left else (left, right)
+        comparisons.append(
+            ThresholdComparison(
+                line=node.lineno,
+                text=ast.unparse(node.test),
+                names=frozenset(of_left | of_right),
+                step=_least(_step(side, kept, thresholds) for side in (left, right)) or 1.0,
+                feature=FEATURES.get(fact.attr) if isinstance(fact, ast.Attribute) else None,
+                bound=_plain_value(limit, thresholds),
+                is_turned=bool(of_left),
+            )
+        )
+    return sorted(comparisons, key=lambda comparison: comparison.line)
 
 
-def _thresholds_in(node: ast.expr, kept: dict[str, list[ast.expr]]) -> set[str]:
-    names = set()
+def thresholds_in(nodes: Iterable[ast.AST]) -> list[ast.Attribute]:
+    """Return those nodes that read a threshold."""
+    return [
+        node
+        for node in nodes
+        if isinstance(node, ast.Attribute) and ast.unparse(node.value) == "thresholds"
+    ]
+
+
+def _parts(node: ast.AST, kept: _Kept, seen: frozenset[str] = frozenset()) -> Iterator[ast.AST]:
+    """Yield the parts of an expression, and those of what its locals stand for."""
     for part in ast.walk(node):
-        if isinstance(part, ast.Attribute) and ast.unparse(part.value) == "thresholds":
-            names.add(part.attr)
-        if isinstance(part, ast.Name):
-            for value in kept.get(part.id, []):
-                if not any(isinstance(n, ast.Name) and n.id == part.id for n in ast.walk(value)):
-                    names |= _thresholds_in(value, kept)
-    return names
+        yield part
+        if isinstance(part, ast.Name) and part.id not in seen:
+            for value in kept.get(part.id, ()):
+                yield from _parts(value, kept, seen | {part.id})
 
 
-def _step(node: ast.expr, kept: dict[str, list[ast.expr]], thresholds: Any) -> float:
+def _least(steps: Iterable[float]) -> float:
+    """Return the smallest step of those that are not fixed."""
+    return min((step for step in steps if step), default=_FIXED)
+
+
+def _step(node: ast.expr, kept: _Kept, thresholds: Any) -> float:
     """Return the smallest change of an expression; 0 when it is fixed."""
     match node:
-        case ast.Constant():
-            return _FIXED
-        case ast.Attribute(value=ast.Name(id="thresholds")) | ast.Subscript():
+        case ast.Constant() | ast.Attribute(value=ast.Name(id="thresholds")) | ast.Subscript():
             return _FIXED
         case ast.Attribute(attr=name):
             return 0.1 if name in FEATURES and FEATURES[name].kind == "decimal" else 1.0
         case ast.Name(id=name) if name in kept:
-            steps = [_step(value, kept, thresholds) for value in kept[name]]
-            return min((step for step in steps if step), default=_FIXED)
+            return _least(_step(value, kept, thresholds) for value in kept[name])
         case ast.Call(func=ast.Name(id="yearly"), args=[amount]):
             return MONTHS_PER_YEAR * _step(amount, kept, thresholds)
         case ast.BinOp(op=ast.Mult(), left=left, right=right):
@@ -116,8 +121,7 @@ def _step(node: ast.expr, kept: dict[str, list[ast.expr]], thresholds: Any) -> f
             factor = _plain_value(right if first else left, thresholds)
             return (first or second) * (factor if isinstance(factor, int | float) else 1)
         case ast.BinOp(left=left, right=right):
-            steps = [_step(side, kept, thresholds) for side in (left, right)]
-            return min((step for step in steps if step), default=_FIXED)
+            return _least(_step(side, kept, thresholds) for side in (left, right))
     return 1.0
 
 

@@ -11,7 +11,7 @@ from typing import Any
 from benyfits_data.editions import Program, SizeTable
 from benyfits_data.editions.toml_file import read_text, read_toml
 from benyfits_data.household.model import LARGEST_HOUSEHOLD
-from benyfits_data.language.grammar import LintFinding
+from benyfits_data.language.findings import LintFinding
 
 UNITS: dict[str, tuple[float, float] | None] = {
     "years": (0, 120),
@@ -46,16 +46,14 @@ def check_values(program: Program) -> Iterator[LintFinding]:
             says = f"{name} has the unit {table.get('unit')!r}"
             yield LintFinding(path, line, "V01", says, f"Use one of {', '.join(UNITS)}.")
         if not any(key.isdecimal() for key in table):
-            yield LintFinding(path, line, "V02", f"{name} has no value", "Add it: 2024 = 18.")
-    entries = {name: program.thresholds.entry(name) for name in program.thresholds.names()}
+            yield LintFinding(path, line, "V02", f"{name} has no value")
+    entries = program.thresholds.entries
     for name, entry in entries.items():
         where = line_of(path, rf"\[{name}\.{entry.since}\]")
         if not entry.source.strip():
-            says = f"{name}.{entry.since} has no source"
-            yield LintFinding(path, where, "V03", says, "Say where it was read.")
+            yield LintFinding(path, where, "V03", f"{name}.{entry.since} has no source")
         if type(entry.verified) is not date:
-            says = f"{name}.{entry.since} has no date verified"
-            yield LintFinding(path, where, "V04", says, "Add verified = YYYY-MM-DD.")
+            yield LintFinding(path, where, "V04", f"{name}.{entry.since} has no date verified")
         line = line_of(path, rf"\[{name}\]")
         for code, says, instead in wrong_value(entry.value, entry.unit):
             yield LintFinding(path, line, code, f"{name} {says}", instead)
@@ -63,7 +61,7 @@ def check_values(program: Program) -> Iterator[LintFinding]:
         low, high = entries[lower].value, entries[upper].value
         line = line_of(path, rf"\[{lower}\]")
         says = f"{lower}, {low}, is above {upper}, {high}"
-        yield LintFinding(path, line, "V09", says, "Correct one of them.")
+        yield LintFinding(path, line, "V09", says)
 
 
 def wrong_value(value: Any, unit: str) -> Iterator[tuple[str, str, str]]:

@@ -6,10 +6,10 @@ from itertools import chain
 from benyfits_data.editions import Edition
 from benyfits_data.errors import ProofError
 from benyfits_data.household.model import Household, most_members
-from benyfits_data.language.partial import household_facts
+from benyfits_data.language.partial import fact_name, household_facts
 from benyfits_data.par.floors import Floor
 from benyfits_data.par.hitting_set import smallest_hitting_set
-from benyfits_data.par.tracks import GIVEN, SIZE, asker, differences
+from benyfits_data.par.questions import GIVEN, SIZE, differences
 
 
 class FloorChecker:
@@ -39,9 +39,7 @@ class FloorChecker:
             self._not_forced(floor, household, programs), self._too_many(floor, household)
         ):
             raise ProofError(
-                f"The floor of {floor.turns} questions ({floor.track}) is wrong: {fault} Report "
-                "this as a bug.",
-                track=floor.track,
+                f"The floor of {floor.turns} questions is wrong: {fault} Report this as a bug.",
                 fault=fault,
             )
 
@@ -52,13 +50,13 @@ class FloorChecker:
         from benyfits_data.language.z3_backend.open_verdicts import open_verdicts
 
         solver = open_verdicts(self._edition, most_members(household))
-        ask, asked = asker(floor.track), set(floor.questions)
+        asked = set(floor.questions)
         facts = {
             fact: value
             for fact, value in household_facts(household).items()
-            if fact == GIVEN or ask(fact) in asked
+            if fact == GIVEN or fact_name(fact) in asked
         }
-        size = len(household.members) if ask(SIZE) in asked else None
+        size = len(household.members) if fact_name(SIZE) in asked else None
         for name in programs:
             label = self._edition.program(name).is_eligible(household)
             if solver.decide(name, size, facts) is not label:
@@ -66,13 +64,13 @@ class FloorChecker:
 
     def _too_many(self, floor: Floor, household: Household) -> Iterator[str]:
         """Name refutations that refute nothing; say if another number of questions meets them."""
-        ask, sets = asker(floor.track), []
-        for place, one in enumerate(floor.refutations):
-            program = self._edition.program(one.program)
-            if violations := one.household.violations():
+        sets = []
+        for place, refutation in enumerate(floor.refutations):
+            program = self._edition.program(refutation.program)
+            if violations := refutation.household.violations():
                 yield f"refutation {place + 1} breaks {violations[0].constraint}."
-            if program.is_eligible(one.household) is program.is_eligible(household):
-                yield f"refutation {place + 1} has the same label of {one.program}."
-            sets.append(frozenset(map(ask, differences(household, one.household))))
+            if program.is_eligible(refutation.household) is program.is_eligible(household):
+                yield f"refutation {place + 1} has the same label of {refutation.program}."
+            sets.append(frozenset(map(fact_name, differences(household, refutation.household))))
         if len(smallest_hitting_set(sets)) != floor.turns:
             yield f"{len(smallest_hitting_set(sets))} questions meet all refutations."

@@ -21,7 +21,9 @@ def smallest_hitting_set(sets: Sequence[frozenset[str]]) -> frozenset[str]:
         return frozenset()
     column = {element: place for place, element in enumerate(elements)}
     # A set a row, the elements it holds; order is fixed, for the solver may choose among optima.
-    entries = [(row, column[one]) for row, held in enumerate(sets) for one in sorted(held)]
+    entries = [
+        (row, column[question]) for row, held in enumerate(sets) for question in sorted(held)
+    ]
     rows, columns = np.array(entries, np.int64).reshape(-1, 2).T
     matrix = csr_matrix((np.ones(len(entries)), (rows, columns)), (len(sets), len(elements)))
     result = milp(
@@ -50,7 +52,7 @@ def smallest_hitting_set(sets: Sequence[frozenset[str]]) -> frozenset[str]:
 def minimal_sets(sets: Iterable[frozenset[str]]) -> list[frozenset[str]]:
     """Return the sets that hold no other one, in a fixed order: whatever meets these meets all."""
     kept: list[frozenset[str]] = []
-    for one in sorted(set(sets), key=lambda held: (len(held), sorted(held))):
-        if not any(other <= one for other in kept):
-            kept.append(one)
+    for candidate in sorted(set(sets), key=lambda held: (len(held), sorted(held))):
+        if not any(other <= candidate for other in kept):
+            kept.append(candidate)
     return kept

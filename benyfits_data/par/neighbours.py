@@ -1,7 +1,7 @@
 """Possible households that share what is known of one and have another label, near to it."""
 
 from collections import Counter
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import closing, contextmanager
 from types import MappingProxyType
 from typing import TypeVar
@@ -10,8 +10,8 @@ from benyfits_data.errors import ProofError
 from benyfits_data.household.model import Household
 from benyfits_data.language.case_analysis import cases
 from benyfits_data.language.interval_propagation import Contradiction, Intervals
-from benyfits_data.language.partial import Fact, PartialReader, feature_of, household_facts
-from benyfits_data.par.tracks import GIVEN, SIZE, Refutation, differences
+from benyfits_data.language.partial import PartialReader, fact_name, feature_of, household_facts
+from benyfits_data.par.questions import GIVEN, SIZE, Refutation, differences
 from benyfits_data.rng import stream
 
 MOST_CASES = 2_000
@@ -35,27 +35,23 @@ class Neighbours:
     Args:
         reader: Reads the programs.
         household: The household; possible.
-        ask: Returns the question that asks for a fact: neighbours differ in few questions.
     """
 
-    def __init__(
-        self, reader: PartialReader, household: Household, ask: Callable[[Fact], str]
-    ) -> None:
-        self._reader, self._household, self._ask = reader, household, ask
+    def __init__(self, reader: PartialReader, household: Household) -> None:
+        self._reader, self._household = reader, household
         self._facts = list(reader.graph.place.values())
         self._size = len(household.members)
         self._rng = stream(0, "par")
         self._intervals = Intervals(reader.graph, reader.start)
         self._asked: list[str] = []
         self._hard: Counter[int] = Counter()
-        self._answers: dict[str, _Values] = {ask(SIZE): [(0, self._size, self._size)]}
+        self._answers: dict[str, _Values] = {fact_name(SIZE): [(0, self._size, self._size)]}
         facts = household_facts(household)
         for fact, entry in reader.graph.place.items():
             feature, position = feature_of(fact), fact[1]
             if fact in facts:
                 code = feature.encode(facts[fact])
-                answer = self._answers.setdefault(ask(fact), [])
-                answer.append((entry, code, code))
+                answer = self._answers[fact_name(fact)] = [(entry, code, code)]
                 if position is not None:  # Whoever has an age is there.
                     answer.append((0, position + 1, reader.graph.high[0]))
             if fact == GIVEN:
@@ -87,7 +83,7 @@ class Neighbours:
         entry = self._reader.entry(program)
         if isinstance(entry, bool):
             return
-        with self._intervals.without(self._reader.elsewhere(entry)), self.answered(()):
+        with self.answered(()):
             while (other := self._find(program, label, entry)) is not None:
                 refutation = Refutation(program, other, differences(self._household, other))
                 yield refutation
@@ -106,7 +102,7 @@ class Neighbours:
         What neither a program nor a constraint reads is left out: of a member it tells only that
         the member is there, which the age tells too.
         """
-        asked = {self._ask(fact) for fact in refutation.differs}
+        asked = {fact_name(fact) for fact in refutation.differs}
         return frozenset(asked & self._answers.keys())
 
     def _find(self, program: str, label: bool, entry: int) -> Household | None:
@@ -138,9 +134,9 @@ class Neighbours:
         known = {
             fact: facts[fact]
             for fact in place
-            if fact == GIVEN or (fact in facts and self._ask(fact) in asked)
+            if fact == GIVEN or (fact in facts and fact_name(fact) in asked)
         }
-        size = self._size if self._ask(SIZE) in asked else None
+        size = self._size if fact_name(SIZE) in asked else None
         places = int(self._reader.graph.high[0])
         answer = open_verdicts(edition, places).find(program, not label, size, known)
         if answer.status == "none":
@@ -207,8 +203,8 @@ class Neighbours:
         """
         intervals = self._intervals
         mark, low = intervals.mark(), intervals.low
-        questions = [one for one in self._answers if one in relevant]
-        others = [one for one in self._answers if one not in relevant]
+        questions = [question for question in self._answers if question in relevant]
+        others = [question for question in self._answers if question not in relevant]
         for size in self._shuffled(sizes):
             try:
                 intervals.require([(0, size, size)])
@@ -232,7 +228,9 @@ class Neighbours:
         while place < len(questions):
             part = questions[place : place + step]
             try:
-                self._intervals.require([values for one in part for values in self._answers[one]])
+                self._intervals.require(
+                    [values for question in part for values in self._answers[question]]
+                )
             except Contradiction:
                 if len(part) > 1:
                     step = max(1, len(part) // 4)
@@ -245,15 +243,15 @@ class Neighbours:
     def _exclude(self, question: str) -> None:
         """Require another value for a question whose own answer contradicts what is known.
 
-        Answers with several parts, or whose value is settled already, are left as they are.
+        Answers whose value is settled already are left as they are.
 
         Raises:
             Contradiction: No other value is possible either.
         """
-        [(entry, code, _), *more] = self._answers[question]
+        (entry, code, _), *_ = self._answers[question]
         intervals, graph = self._intervals, self._reader.graph
         least, most = intervals.low[entry], intervals.high[entry]
-        if least == most or any(other for other, _, _ in more) or not graph.whole[entry]:
+        if least == most or not graph.whole[entry]:
             return
         for low, high in ((least, code - 1), (code + 1, most)):
             try:

@@ -1,4 +1,4 @@
-"""`NAME.par.jsonl` beside a dataset: the fewest questions of its rows, by what one may ask.
+"""`NAME.par.jsonl` beside a dataset: the fewest questions of its rows.
 
 A line goes with a household, the programs it asks about and the rules of the edition, whatever the
 row is called: `of` is a digest of these, so that a set that was built anew, or after a correction,
@@ -8,19 +8,18 @@ never reads the floors of another.
 import hashlib
 import json
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import cache, partial
 from pathlib import Path
 from statistics import mean, median
-from typing import Any, Protocol, cast
+from typing import Any, Protocol
 
 from benyfits_data.dataset.json_lines import parse_object, shown, text_lines
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import DatasetFormatError
 from benyfits_data.household.model import Household
 from benyfits_data.par.certificate import FloorChecker
-from benyfits_data.par.floors import floors
-from benyfits_data.par.tracks import TRACKS, Track
+from benyfits_data.par.floors import floor
 from benyfits_data.parallel import run_tasks
 from benyfits_data.staged_writes import write_atomically
 
@@ -55,17 +54,17 @@ class RowPar:
     Attributes:
         id: The row's name.
         of: The digest of what is asked, as `digest_of` returns it.
-        questions: The questions of each track that was computed.
+        questions: The questions.
     """
 
     id: str
     of: str
-    questions: Mapping[Track, tuple[str, ...]] = field(default_factory=dict)
+    questions: tuple[str, ...]
 
     @property
-    def turns(self) -> dict[str, int]:
-        """How many questions these are, by track."""
-        return {track: len(asked) for track, asked in self.questions.items()}
+    def turns(self) -> int:
+        """How many questions these are."""
+        return len(self.questions)
 
     def as_json(self) -> str:
         """Return it as one line of JSON."""
@@ -120,7 +119,7 @@ def read_par(path: Path) -> KnownPar:
 def parse_par(lines: Iterable[tuple[int, str]], path: Path) -> KnownPar:
     """Return the floors in numbered lines; arguments and errors are those of `read_par`."""
     parsed = (_parse_line(path, number, text) for number, text in lines)
-    return {one.of: one for one in parsed}
+    return {row.of: row for row in parsed}
 
 
 def write_par(path: Path, rows: Iterable[RowPar]) -> None:
@@ -128,20 +127,13 @@ def write_par(path: Path, rows: Iterable[RowPar]) -> None:
     write_atomically(path, "".join(row.as_json() + "\n" for row in rows))
 
 
-def rows_without(
-    rows: Iterable[AskedRow], known: Mapping[str, RowPar], tracks: Sequence[Track] = TRACKS
-) -> list[AskedRow]:
-    """Return the rows whose floor is not known on each of some tracks."""
-    return [
-        row
-        for row in rows
-        if not (par := known.get(row_digest(row))) or set(tracks) - set(par.questions)
-    ]
+def rows_without(rows: Iterable[AskedRow], known: Mapping[str, RowPar]) -> list[AskedRow]:
+    """Return the rows whose floor is not known."""
+    return [row for row in rows if row_digest(row) not in known]
 
 
 def compute_par(
     rows: Sequence[AskedRow],
-    tracks: Sequence[Track] = TRACKS,
     workers: int | None = None,
     tick: Callable[[int], object] = lambda done: None,
     *,
@@ -151,7 +143,6 @@ def compute_par(
 
     Args:
         rows: Rows of published editions, or of those of the workspace.
-        tracks: What a question may ask for.
         workers: Processes; as many as processors unless given. They change no byte.
         tick: Called with 1 after each row.
         check: Whether a second function checks each floor.
@@ -159,48 +150,31 @@ def compute_par(
     Raises:
         ProofError: A label could not be proven, or a check failed.
     """
-    ordered = tuple(track for track in TRACKS if track in tracks)
     tasks = [(row.id, row.edition, tuple(row.programs), row.household) for row in rows]
-    computed = run_tasks(partial(_compute, ordered, check), tasks, workers, tick=tick)
-    return {one.of: one for one in computed}
+    computed = run_tasks(partial(_compute, check), tasks, workers, tick=tick)
+    return {row.of: row for row in computed}
 
 
-def join_par(first: Mapping[str, RowPar], second: Mapping[str, RowPar]) -> KnownPar:
-    """Return what both know of each row: the questions of all their tracks."""
-    joined = dict(first)
-    for of, row in second.items():
-        questions = {**(first[of].questions if of in first else {}), **row.questions}
-        by_track = {track: questions[track] for track in TRACKS if track in questions}
-        joined[of] = RowPar(row.id, of, by_track)
-    return joined
+def summarize_par(rows: Iterable[RowPar]) -> dict[str, float]:
+    """Return number, mean, median and largest of some floors; nothing of none."""
+    turns = [row.turns for row in rows]
+    if not turns:
+        return {}
+    return {
+        "rows": len(turns),
+        "mean": round(mean(turns), 2),
+        "median": median(turns),
+        "max": max(turns),
+    }
 
 
-def summarize_par(rows: Iterable[RowPar]) -> dict[str, dict[str, float]]:
-    """Return number, mean, median and largest of the floors, by track."""
-    summary = {}
-    known = list(rows)
-    for track in TRACKS:
-        turns = [row.turns[track] for row in known if track in row.questions]
-        if turns:
-            summary[str(track)] = {
-                "rows": len(turns),
-                "mean": round(mean(turns), 2),
-                "median": median(turns),
-                "max": max(turns),
-            }
-    return summary
-
-
-def _compute(
-    tracks: tuple[Track, ...], check: bool, asked: tuple[str, int, tuple[str, ...], Household]
-) -> RowPar:
+def _compute(check: bool, asked: tuple[str, int, tuple[str, ...], Household]) -> RowPar:
     row, year, programs, household = asked
     edition = load_edition(year)
-    by_track = floors(edition, programs, household, tracks)
-    for one in by_track.values() if check else ():
-        FloorChecker(edition).check(one, household, programs)
-    of = digest_of(year, programs, household.facts())
-    return RowPar(row, of, {track: one.questions for track, one in by_track.items()})
+    fewest = floor(edition, programs, household)
+    if check:
+        FloorChecker(edition).check(fewest, household, programs)
+    return RowPar(row, digest_of(year, programs, household.facts()), fewest.questions)
 
 
 def _parse_line(path: Path, number: int, text: str) -> RowPar:
@@ -210,20 +184,14 @@ def _parse_line(path: Path, number: int, text: str) -> RowPar:
     if not (
         isinstance(row, str)
         and isinstance(of, str)
-        and isinstance(questions, dict)
-        and all(
-            track in TRACKS
-            and isinstance(asked, list)
-            and all(isinstance(question, str) for question in asked)
-            for track, asked in questions.items()
-        )
-        and turns == {track: len(asked) for track, asked in questions.items()}
+        and isinstance(questions, list)
+        and all(isinstance(question, str) for question in questions)
+        and turns == len(questions)
     ):
         raise DatasetFormatError(
-            f"{path}:{number} is {shown(content)}, expected id, of, and par and questions by track "
-            f"({', '.join(TRACKS)}). Write the file anew: delete it, then `benyfits-data par FILE "
-            "--write`.",
+            f"{path}:{number} is {shown(content)}, expected id, of, a number par and as many "
+            "questions. Write the file anew: delete it, then `benyfits-data par FILE --write`.",
             path=path,
             line=number,
         )
-    return RowPar(row, of, {cast(Track, track): tuple(asked) for track, asked in questions.items()})
+    return RowPar(row, of, tuple(questions))

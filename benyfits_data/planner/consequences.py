@@ -14,7 +14,7 @@ from benyfits_data.language.interval_propagation import (
     Contradiction,
 )
 from benyfits_data.language.partial import Fact, PartialReader, feature_of
-from benyfits_data.par.tracks import GIVEN
+from benyfits_data.par.questions import GIVEN
 from benyfits_data.planner.proof_finder import ProofFinder
 
 Implied = dict[int, tuple[float, int]]

@@ -12,14 +12,11 @@ from numpy.typing import NDArray
 from benyfits_data.editions import Edition, load_edition
 from benyfits_data.errors import ImpossibleHouseholdError
 from benyfits_data.household.columns import Households
-from benyfits_data.household.feature_arrays import CODED_MEMBER_FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD
 from benyfits_data.language.partial import Fact, Knowledge, PartialReader, feature_of
-from benyfits_data.par.tracks import GIVEN, Track
+from benyfits_data.par.questions import GIVEN
 from benyfits_data.planner.consequences import Consequences, Inferences
 from benyfits_data.planner.proof_finder import ProofFinder
-
-ROSTER_FEATURES = ("age", "relation")
 
 
 @dataclass(frozen=True)
@@ -27,57 +24,36 @@ class Question:
     """One question.
 
     Attributes:
-        kind: `size`, `roster`, `fact` of one member or of the household, or `everybody`: a fact of
-            every member.
-        feature: The feature's name; empty for the first two.
+        kind: `size`, or `fact` of one member or of the household.
+        feature: The feature's name; empty for the size.
         member: The member's position, for a fact of one member.
     """
 
-    kind: Literal["size", "roster", "fact", "everybody"]
+    kind: Literal["size", "fact"]
     feature: str = ""
     member: int | None = None
 
     def __str__(self) -> str:
-        if self.kind == "fact" and self.member is not None:
+        if self.member is not None:
             return f"{self.feature} of member {self.member}"
-        of = " of everybody" if self.kind == "everybody" else ""
-        return (self.feature or self.kind) + of
+        return self.feature or self.kind
 
 
-OPENINGS = (Question("size"), Question("roster"))
-"""The questions that tell the number of members."""
+SIZE_QUESTION = Question("size")
+"""Asks for the number of members."""
 
 
-def question_for(fact: Fact | None, track: Track, *, has_size: bool) -> Question:
-    """Return the question of a track that tells a fact, or the one that has to come before.
+def question_for(fact: Fact | None, *, has_size: bool) -> Question:
+    """Return the question that tells a fact, or the one that has to come before.
 
     Args:
         fact: The fact; `None` for the number of members.
-        track: The track.
-        has_size: Whether the number of members is known; nobody is asked about members before.
+        has_size: Whether the number of members is known; nobody is asked about others before.
     """
-    opening = OPENINGS[track != "one"]
     if fact is None:
-        return opening
+        return SIZE_QUESTION
     feature, member = fact
-    if member is None:
-        return Question("fact", feature)
-    is_flag = CODED_MEMBER_FEATURES[feature].kind == "flag"
-    is_of_everybody = track == "all" or (track == "who" and is_flag)
-    is_in_roster = track != "one" and feature in ROSTER_FEATURES
-    if not has_size and (member or is_of_everybody or is_in_roster):
-        return opening
-    return Question("everybody", feature) if is_of_everybody else Question("fact", feature, member)
-
-
-def facts_told(question: Question, size: int) -> list[Fact]:
-    """Return the facts that a complete answer tells of a household of some size."""
-    if question.kind == "fact":
-        return [(question.feature, question.member)]
-    features = ROSTER_FEATURES if question.kind == "roster" else [question.feature]
-    if question.kind == "size":
-        return []
-    return [(feature, member) for member in range(size) for feature in features]
+    return SIZE_QUESTION if member and not has_size else Question("fact", feature, member)
 
 
 SEED = 20
@@ -126,26 +102,21 @@ class Planner:
     Args:
         edition: Gives checkers and thresholds.
         programs: The programs whose verdicts are wanted; all unless given.
-        track: What one question may ask.
         prior: Households that the order is chosen by; only the order hangs on them.
         places: The most members that a household may have.
-        reader: What reads programs that are not the edition's; `programs` are then its own.
     """
 
     def __init__(
         self,
         edition: Edition,
         programs: Iterable[str] | None = None,
-        track: Track = "one",
         prior: Households | None = None,
         places: int = LARGEST_HOUSEHOLD,
-        reader: PartialReader | None = None,
     ) -> None:
         self.edition = edition
-        self.track: Track = track
         drawn = draw_prior(edition.year) if prior is None else prior
         self.prior = drawn.with_places(places)
-        self.reader = reader or PartialReader(edition, programs, places=places)
+        self.reader = PartialReader(edition, programs, places=places)
         self.programs = self.reader.programs
         self._views: dict[bool, _View] = {}
 
@@ -232,14 +203,11 @@ class Interview:
         """
         if not self._read(facts, size):
             facts, size = {}, None
-        expected = facts_told(question, self.size or 1)
-        self.aside.update(fact for fact in expected if fact not in self.answers)
-        if question.kind in ("size", "roster") and self.size is None:
+        if question != SIZE_QUESTION:
+            fact = question.feature, question.member
+            self.aside |= {fact} - self.answers.keys()
+        elif self.size is None:
             self.aside.add(None)
-
-    def tell(self, facts: Mapping[Fact, Any]) -> bool:
-        """Take in facts nobody asked for; return whether any household could have them."""
-        return self._read(facts, None)
 
     def after(self, other: "Interview") -> "Interview":
         """Take in the answers of another interview, which has ended, and return this one."""
@@ -320,10 +288,8 @@ class Interview:
         asked: dict[int, Question] = {}
         for entry in finder.leaves:
             fact = view.facts[entry]
-            question = question_for(fact, self.planner.track, has_size=self.size is not None)
-            is_blocked = fact in self.aside or (
-                question.kind in ("size", "roster") and None in self.aside
-            )
+            question = question_for(fact, has_size=self.size is not None)
+            is_blocked = fact in self.aside or (question == SIZE_QUESTION and None in self.aside)
             if not is_blocked:
                 asked[entry] = question
         questions = list(dict.fromkeys(asked.values()))

@@ -156,7 +156,7 @@ class Plausibility:
         for name in HOUSEHOLD_FACTS:
             homes = np.flatnonzero(surprises.of_households[name] > least)
             rare += [(int(home), None, name) for home in homes]
-        return sorted(rare, key=lambda one: (one[0], -1 if one[1] is None else one[1], one[2]))
+        return sorted(rare, key=lambda fact: (fact[0], -1 if fact[1] is None else fact[1], fact[2]))
 
     def weights(self, table: Households, most: int = 5) -> list[list[Weight]]:
         """Return what weighs most in each household, heaviest first."""
@@ -170,8 +170,10 @@ class Plausibility:
                 by_household[home].append((int(values[home]), name, None))
         return [
             [
-                _weighed(table, home, *one)
-                for one in sorted(weighed, key=lambda one: (-one[0], one[1], one[2] or 0))[:most]
+                _weighed(table, home, *fact)
+                for fact in sorted(weighed, key=lambda fact: (-fact[0], fact[1], fact[2] or 0))[
+                    :most
+                ]
             ]
             for home, weighed in enumerate(by_household)
         ]
@@ -185,7 +187,7 @@ class Plausibility:
             "within_99": int((percentiles <= 99).sum()),
             "within_99_9": int((percentiles <= 99.9).sum()),
             "households": {
-                name: {"percentile": percentile, "weighs_most": [str(one) for one in weights]}
+                name: {"percentile": percentile, "weighs_most": [str(weight) for weight in weights]}
                 for name, percentile, weights in zip(
                     ids, percentiles.tolist(), self.weights(table, 3), strict=True
                 )

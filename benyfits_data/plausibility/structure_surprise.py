@@ -51,8 +51,8 @@ class StructureSurprise:
             np.add.at(others, (city.size[here], relation[row, here]), 1)
             gap = _gap(age[row] - age[0])
             np.add.at(gaps, (relation[row, here], first[here], gap[here]), 1)
-        for one, other, here in _pairs(present):
-            a, b, gap = _ordered(relation, age, one, other, here)
+        for earlier, other, here in _pairs(present):
+            a, b, gap = _ordered(relation, age, earlier, other, here)
             np.add.at(pairs, (a, b, gap), 1)
         self._others = np.log(others / others.sum(axis=1, keepdims=True))
         heads = np.full((2**N_GROUPS, N_BANDS), _RARE)
@@ -93,8 +93,8 @@ class StructureSurprise:
             partner = here & np.isin(relation[row], _COUPLE)
             same = (table.member["sex"][row] == table.member["sex"][0]).astype(np.intp)
             surprises["sexes"][row] = np.where(partner, self._sexes[same], 0)
-        for one, other, here in _pairs(present):
-            a, b, gap = _ordered(relation, age, one, other, here)
+        for earlier, other, here in _pairs(present):
+            a, b, gap = _ordered(relation, age, earlier, other, here)
             surprises["gap between members"][other, here] += self._pairs[a, b, gap]
         share = (seen + _PRIOR * np.exp(alone)) / (self._n + _PRIOR)
         surprises["composition"][0] = surprise(share)
@@ -135,23 +135,23 @@ def _gap(years: NDArray[np.intp]) -> NDArray[np.intp]:
 
 
 def _pairs(present: NDArray[np.bool_]) -> Iterator[tuple[int, int, NDArray[np.intp]]]:
-    for one in range(1, len(present)):
-        for other in range(one + 1, len(present)):
+    for earlier in range(1, len(present)):
+        for other in range(earlier + 1, len(present)):
             here = np.flatnonzero(present[other])
             if len(here):
-                yield one, other, here
+                yield earlier, other, here
 
 
 def _ordered(
     relation: NDArray[np.intp],
     age: NDArray[np.intp],
-    one: int,
+    earlier: int,
     other: int,
     here: NDArray[np.intp],
 ) -> tuple[NDArray[np.intp], NDArray[np.intp], NDArray[np.intp]]:
     """Return both relations, the first in order first, and the gap between their ages."""
-    a, b = relation[one, here], relation[other, here]
-    years = age[one, here] - age[other, here]
+    a, b = relation[earlier, here], relation[other, here]
+    years = age[earlier, here] - age[other, here]
     years = np.where(a == b, np.abs(years), np.where(a < b, years, -years))
     return np.minimum(a, b), np.maximum(a, b), _gap(years)
 

@@ -1,10 +1,11 @@
-"""The plausibility learned from the default synthetic city: fitted once, kept in `.cache/`.
+"""The plausibility learned from the default synthetic city: fitted once, kept in the user's cache.
 
 What is kept goes with a digest of the sources and of the code that it is made from.
 """
 
 import hashlib
 import pickle
+import re
 from functools import cache
 from pathlib import Path
 
@@ -15,17 +16,20 @@ from benyfits_data.plausibility import Plausibility
 from benyfits_data.population.sources import sources_folder
 from benyfits_data.population.synthesis import CHUNK, households_of_chunk
 from benyfits_data.staged_writes import write_atomically
+from benyfits_data.user_cache import cache_folder
 
 CITY = CHUNK
 """Households that are learned from and compared with: one chunk of the synthetic city."""
 SEED = 0
-CACHE = Path(".cache/city")
 _MADE_BY = ("household", "language", "plausibility", "population", "rng.py")
 """The code on which the city depends, below the package."""
 _HELD_OUT = 2, 5
 """Of every five households two are held out."""
 _DIGITS = 16
 """Of the digest that names what is kept."""
+_NAME = re.compile(rf"[0-9a-f]{{{_DIGITS}}}\.pickle")
+_KEPT = 4
+"""Cities that are kept, of 40 MB each: those of the versions that somebody works with by turns."""
 
 
 def reference_city() -> Households:
@@ -56,15 +60,15 @@ def learn_city(n: int) -> tuple[Households, Plausibility]:
 
 @cache
 def _kept_city() -> tuple[Households, Plausibility]:
-    path = CACHE / f"{_digest()}.pickle"
+    path = cache_folder("city") / f"{_digest()}.pickle"
     if path.exists():
         kept: tuple[Households, Plausibility] = pickle.loads(path.read_bytes())
         return kept
     learned = learn_city(CITY)
-    # What other code or other sources made is thrown away.
-    for old in CACHE.glob("*.pickle"):
-        old.unlink(missing_ok=True)
     write_atomically(path, pickle.dumps(learned, protocol=pickle.HIGHEST_PROTOCOL))
+    cities = [each for each in path.parent.iterdir() if _NAME.fullmatch(each.name)]
+    for old in sorted(cities, key=lambda each: each.stat().st_mtime_ns)[:-_KEPT]:
+        old.unlink(missing_ok=True)
     return learned
 
 

@@ -11,6 +11,7 @@ from benyfits_data.household.constants import (
     ADULT_AGE,
     AGE_COUNTED_IN_YEARS,
     DAYS_PER_WEEK,
+    LEAST_INCOME_OF_OWN_SUPPORT,
     LEAST_MONTHS_BETWEEN_BIRTHS,
     LONG_MONTH,
     MONTHS_PER_YEAR,
@@ -235,13 +236,27 @@ def _who_brings_pay(city: City) -> None:
     city.households.put("least_pay", city.total(least))
 
 
+@after("filing_jointly")
+def _income_of_filers(city: City) -> None:
+    people, joint = city.people, city.households["filing_jointly"][city.household]
+    files = people.mask("relation self") | (people.mask("relation spouse") & joint)
+    income = people["annual_work_income"] + people["annual_investment_income"]
+    city.households.put("filers_have_income", city.total(np.where(files, income, 0)) > 0)
+
+
+@after("dependent")
+def _claims(city: City) -> None:
+    city.households.put("claims_dependents", city.count(city.people["dependent"]) > 0)
+
+
 @rule("provides_over_half_of_own_financial_support")
 def _own_support(city: City) -> None:
     people, households = city.people, city.households
     income = people["annual_work_income"] + people["annual_investment_income"]
     # Everybody's support costs the same share of what the household lives on.
     share = (households["household_income"] / households["household_size"])[city.household]
-    supports = (2 * income > share) & (people["age"] >= WORKING_AGE)
+    least = LEAST_INCOME_OF_OWN_SUPPORT
+    supports = (2 * income > share) & (income >= least) & (people["age"] >= WORKING_AGE)
     people.put("provides_over_half_of_own_financial_support", supports & ~people["dependent"])
 
 

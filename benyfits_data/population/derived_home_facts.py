@@ -17,6 +17,8 @@ _LEAST_RENT, _LARGEST_RENT = 60, 12_000
 """Dollars a month: some more than a constraint asks, and what hardly any home of the city costs."""
 _FIRST_PURCHASE = 23
 """Age at which a home is owned for the first time."""
+_NEAR_IN_AGE = 10
+"""Years, within which two householders stand for one another where homes are exchanged."""
 _LARGEST_BURDEN = 999
 """Percent of income: of who has next to none, rent says nothing."""
 _RENTERS_AS_SURE = 250
@@ -39,6 +41,37 @@ def _no_tuition_of_another_state(city: City) -> None:
     elsewhere = is_choice(city, "place_of_residence", "New Jersey")[city.household]
     in_state = city.people["eligible_for_instate_tuition"] & ~elsewhere
     city.people.put("eligible_for_instate_tuition", in_state)
+
+
+@after("housing_type")
+def _aid_with_rent_has_a_lawful_member(city: City) -> None:
+    """Who has no lawful member and got aid with the rent changes homes with somebody who has one.
+
+    The other lives in the same borough in a rental on the market, has a householder of nearly the
+    same age, and the nearest income.
+    """
+    households = city.households
+    housing = households["housing_type"].copy()
+    age, income = households["householder_age"], households["household_income"]
+    lawful = households["lawful_members"] > 0
+    aided = is_choice(city, "housing_type", "NYCHA development", "Section 8")
+    others = is_choice(city, "housing_type", "unregulated rental") & lawful
+    for home in np.flatnonzero(aided & ~lawful):
+        in_borough = households["borough"] == households["borough"][home]
+        is_like = np.abs(age - age[home]) < _NEAR_IN_AGE
+        near = np.flatnonzero(others & in_borough & is_like)
+        if len(near):
+            other = near[np.argmin(np.abs(income[near] - income[home]))]
+            housing[[home, other]] = housing[[other, home]]
+            others[other] = False
+    households.put("housing_type", housing, households.levels("housing_type"))
+
+
+@after("cash_assistance_on_leaving_shelter")
+def _assistance_has_a_lawful_member(city: City) -> None:
+    qualifies = city.households["cash_assistance_on_leaving_shelter"]
+    qualifies = qualifies & (city.households["lawful_members"] > 0)
+    city.households.put("cash_assistance_on_leaving_shelter", qualifies)
 
 
 @after("got_heap_ac")

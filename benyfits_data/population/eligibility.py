@@ -20,7 +20,7 @@ from benyfits_data.household.columns import Households
 from benyfits_data.household.features import FEATURES
 from benyfits_data.intervals import wilson
 from benyfits_data.language.numpy_backend import label_and_trace
-from benyfits_data.population.sensitivity import REPLICATES, measure_spread
+from benyfits_data.population.replicates import REPLICATES, measure_spread
 from benyfits_data.population.synthesis import (
     build_city,
     default_sources,

@@ -21,12 +21,12 @@ from benyfits_data.dataset import (
 )
 from benyfits_data.dataset.rows import described, make_rows
 from benyfits_data.editions import Edition, load_edition
-from benyfits_data.editions.edition import move_thresholds
 from benyfits_data.errors import BenyfitsError
 from benyfits_data.household.columns import Households
 from benyfits_data.language.numpy_backend import label_and_trace
 from benyfits_data.language.reading_labels import contested_mask
 from benyfits_data.population.city_plausibility import city_plausibility, draw_chunk
+from benyfits_data.population.moved_limits import move_thresholds
 from benyfits_data.population.sample_design import (
     allocate,
     design,

@@ -12,6 +12,7 @@ from urllib.parse import urlsplit
 from benyfits_data.household.features import FEATURES
 from benyfits_data.population.conditions import ConditionError, parse_condition, parse_range
 from benyfits_data.population.sources import Confidence, Role, Share, Sources, Status
+from benyfits_data.wording import count_of
 
 _ALLOWED = {"status": Status, "confidence": Confidence, "role": Role}
 LEAST_SOURCED_SHARE = 0.6
@@ -33,27 +34,15 @@ def feature_statuses(sources: Sources) -> dict[str, str]:
     return {name: sources.status_of(name) for name in FEATURES if name in sources.by_feature}
 
 
-def assumed_table(sources: Sources) -> list[tuple[str, str, str, int, str, str, str]]:
-    """Return what nobody saw in a source: features, then parameters, then shares of the poor.
-
-    Each with its table, name, the status of what its level rests on, the number of rows that are
-    assumed, what is assumed, why, and where to look it up.
-    """
-    assumed = Counter(row.feature for row in sources.shares if row.status == "assumption")
-    rows: list[tuple[str, str, str, int, str, str, str]] = []
-    for row in sources.assumptions:
-        status, count = sources.status_of(row.feature), assumed[row.feature]
-        why = row.what, row.reason, row.look_up
-        rows.append(("distributions", row.feature, status, count, *why))
-    for number in sources.parameters:
-        if number.status == "assumption":
-            what = f"{number.value:g} {number.unit} | {number.given}"
-            rows.append(("parameters", number.name, number.status, 1, what, number.note, ""))
-    for target in sources.poverty:
-        if target.status == "assumption":
-            what = f"{target.share:g} poor | {target.given}"
-            rows.append(("poverty", target.unit, target.status, 1, what, target.note, ""))
-    return rows
+def say_statuses(sources: Sources) -> str:
+    """Return what the tables hold, and what their features rest on, in words."""
+    statuses = Counter(feature_statuses(sources).values())
+    return (
+        f"{count_of(sources.cited(), 'source')} in use, {count_of(sources.figures, 'figure')}, "
+        f"{count_of(sources.joints, 'joint table')}, {count_of(statuses.total(), 'feature')}: "
+        + ", ".join(f"{statuses[status]} {status}" for status in get_args(Status))
+        + f"; {count_of(sources.assumptions, 'assumption')}"
+    )
 
 
 def _check(function: Check) -> Check:

@@ -6,6 +6,7 @@
 """
 
 import csv
+from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
 from functools import cached_property
@@ -38,6 +39,11 @@ class Publication:
     address: str
     date_seen: str
     note: str
+
+    @property
+    def citation(self) -> str:
+        """Who published what, for which year and place."""
+        return f"{self.publisher}: {self.title}, {self.table}, {self.year}, {self.geography}"
 
 
 @dataclass(frozen=True)
@@ -265,6 +271,14 @@ class Sources:
         rows += [*self.poverty, *self.people]
         ids = {source for row in rows for source in row.sources}
         return ids | {joint.source for joint in self.joints.values()}
+
+    def uses(self) -> Counter[str]:
+        """Return how many features rest on each source."""
+        return Counter(
+            source
+            for rows in self.by_feature.values()
+            for source in {source for row in rows for source in row.sources}
+        )
 
     def parameter(self, name: str, given: str = "all") -> float:
         """Return the value of one parameter.

@@ -57,7 +57,6 @@ def build_city(
     seed: int,
     chunk: int = 0,
     sources: Sources | None = None,
-    shaped: Sources | None = None,
 ) -> City:
     """Return `n` households with every feature, and the facts kept to draw them.
 
@@ -65,11 +64,10 @@ def build_city(
         n: Number of households.
         seed: Seed of the whole build.
         chunk: Number of the chunk.
-        sources: Other tables to draw from.
-        shaped: Other tables for sizes, kinds and ages, which take some seconds to fit.
+        sources: Other tables to draw from; sizes, kinds and ages stay those of the project.
     """
     distributions = default_distributions() if sources is None else load_distributions(sources)
-    city = City.of(sources or default_sources(), shaped or default_sources(), n, seed, chunk)
+    city = City.of(sources or default_sources(), default_sources(), n, seed, chunk)
     name_relations(city, {name: distributions[name] for name in KINDS})
     for feature, distribution in distributions.items():
         if feature in BUILT_WITH_STRUCTURE or feature in _ELSEWHERE:

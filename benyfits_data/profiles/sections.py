@@ -5,7 +5,7 @@ first that what it does not say is not so, and then only what is.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from benyfits_data.household.constraints.derived import applies, guard_of
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
@@ -25,6 +25,7 @@ from benyfits_data.profiles.sentences import (
 from benyfits_data.profiles.verb_forms import (
     EACH,
     NOBODY,
+    SOMEBODY,
     speaker_of,
     speaker_of_home,
 )
@@ -190,6 +191,16 @@ def _home(household: Household, features: Sequence[Feature]) -> Section:
     spoken: list[list[Sentence]] = []
     for topic in TOPICS:
         spoken.append(state(household, speaker, _of(topic, features), again=any(spoken)))
+    if household.tenure == "owner" and not household.applicant.is_property_owner:
+        # Who reads the profile speaks for a home of somebody else's.
+        owned = value_sentence(HOUSEHOLD_FEATURES["tenure"], "owner", SOMEBODY)
+        spoken = [
+            [
+                replace(sentence, text=owned) if "tenure" in sentence.features else sentence
+                for sentence in sentences
+            ]
+            for sentences in spoken
+        ]
     return Section("Your home and household", (), _filled(spoken))
 
 

@@ -198,7 +198,7 @@ def _parts(group: Sequence[tuple[Feature, str]]) -> Iterator[list[tuple[Feature,
         words += length
     if part:
         yield part
-    yield from ([one] for one in alone)
+    yield from ([flag] for flag in alone)
 
 
 def value_sentence(feature: Feature, value: Any, speaker: Speaker, again: bool = False) -> str:

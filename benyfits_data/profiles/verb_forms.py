@@ -67,6 +67,8 @@ def named_speaker(name: str, possessive: str, reflexive: str = "themselves") -> 
 
 EACH, NOBODY = (named_speaker(name, "their") for name in ("each of you", "none of you"))
 """All members, one by one; and none of them."""
+SOMEBODY = named_speaker("a member of your household", "their")
+"""One of the other members, whom a section of their own names."""
 
 
 def speaker_of_home(n_members: int) -> Speaker:

@@ -1,1 +1,1 @@
-"""What a release needs: data files, card, datasheet, metadata, records of results."""
+"""What a release needs: data files, card, datasheet, metadata."""

@@ -11,11 +11,10 @@ from typing import Any
 
 from benyfits_data.dataset.json_lines import parse_object, read_lines
 from benyfits_data.editions import DEFAULT_EDITION, EDITIONS, load_edition
-from benyfits_data.errors import BenyfitsError, install_line
-from benyfits_data.evaluation.recorded import NAMES
+from benyfits_data.errors import BenyfitsError, extras_named
 from benyfits_data.household.model import Household
 from benyfits_data.profiles.render import render_profile
-from benyfits_data.publishing.croissant import describe
+from benyfits_data.recorded import NAMES
 from benyfits_data.templating import templates
 from benyfits_data.version import __version__
 
@@ -50,6 +49,11 @@ class ReleasedSet:
     def n_pairs(self) -> int:
         """How many pairs of a household and a program have a label that counts."""
         return sum(len(row["programs"]) for row in self.rows)
+
+    @property
+    def is_weighted(self) -> bool:
+        """Whether it is a sample of the city, whose pairs have weights."""
+        return "weights" in self.rows[0]
 
     @property
     def sizes(self) -> str:
@@ -110,7 +114,6 @@ def write_release(
     hidden: str | None = None,
     *,
     revealed: str | None = None,
-    results: Mapping[str, str] | None = None,
 ) -> None:
     """Write all files of a release.
 
@@ -119,7 +122,6 @@ def write_release(
         sets: What is released.
         hidden: A secret seed to commit to; a later release reveals it.
         revealed: The seed of an earlier commitment, whose sets are among `sets`.
-        results: Records of evaluations by their paths.
 
     Raises:
         BenyfitsError: The seed could be guessed.
@@ -152,8 +154,6 @@ def write_release(
             **({} if revealed is None else {"seed": revealed}),
         }
         put("hidden.json", json.dumps(commitment, indent=2) + "\n")
-    for address, record in (results or {}).items():
-        put(address, record)
     environment = templates(_TEMPLATES, autoescape=False)
     about = {
         "sets": sets,
@@ -179,7 +179,6 @@ def write_release(
     ):
         put(address, environment.get_template(template).render(about) + "\n")
     put(".zenodo.json", json.dumps(_zenodo(), indent=2) + "\n")
-    put("croissant.json", json.dumps(describe(about, tables, digests), indent=2) + "\n")
     listed = "".join(f"{digest}  {address}\n" for address, digest in sorted(digests.items()))
     write("CHECKSUMS", listed.encode())
 
@@ -268,14 +267,9 @@ def _pairs(released: ReleasedSet) -> Iterator[dict[str, Any]]:
 
 def _parquet(rows: Sequence[dict[str, Any]]) -> bytes:
     """Return rows as a Parquet file; the same rows give the same bytes under one pyarrow."""
-    try:
+    with extras_named():
         import pyarrow as pa
         import pyarrow.parquet as pq
-    except ImportError:
-        raise BenyfitsError(
-            "A release has Parquet files, which need pyarrow. Install it with: "
-            f"{install_line('parquet')}"
-        ) from None
     buffer = io.BytesIO()
     pq.write_table(pa.Table.from_pylist(list(rows)), buffer, compression="zstd")
     return buffer.getvalue()

@@ -1,1 +1,1 @@
-"""The static site: every program, household, dialog and result, and checkers in the browser."""
+"""The static site: every program and household, results, documents."""

@@ -10,77 +10,70 @@ from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import Household
 from benyfits_data.household.schema import Feature
 from benyfits_data.language.explain import explain
-from benyfits_data.site.site_writer import SearchEntry, Site, prose, spell_out
+from benyfits_data.par.questions import SIZE, read_question
+from benyfits_data.profiles.verb_forms import amount
+from benyfits_data.site.site_writer import Site, prose, spell_out
+from benyfits_data.understanding.canonical import answer, ask_fact
+from benyfits_data.understanding.facts import MEMBERS_KEY
 
 
 def write_households(
     site: Site,
-    rows: Sequence[tuple[str, Row]],
-    plausibility: Mapping[str, Mapping[str, Any]],
-    floors: Mapping[str, int],
+    sections: Sequence[Mapping[str, Any]],
+    questions: Mapping[str, Sequence[str]],
     editions: Mapping[int, Edition],
 ) -> None:
-    """Write one page a household, and the list of all.
+    """Write one page a household, and the list of all by set.
 
     Args:
         site: Takes the pages.
-        rows: Each with the name of its set.
-        plausibility: How surprising a household is in the city, and what weighs most, by its id.
-        floors: The fewest questions of a household, by its id.
+        sections: What is said of each set, with its rows; see `find_contents`.
+        questions: The fewest questions that settle a household, by its id.
         editions: Rules by year.
     """
-    for name, row in rows:
-        people = ", ".join(
-            f"{member.relation} {member.age}" if at else f"{member.age}"
-            for at, member in enumerate(row.household.members)
-        )
-        rules = editions[row.edition]
-        reasons = {name: explain(rules.program(name), row.household) for name in row.labels}
-        site.page(
-            address := f"households/{row.id}.html",
-            "household",
-            row.id,
-            row=row,
-            set_name=name,
-            plausibility=plausibility.get(row.id),
-            floor=floors.get(row.id),
-            asked=[one for name, one in reasons.items() if name in row.eligible],
-            others=[one for name, one in reasons.items() if name not in row.eligible],
-            topics=_facts_by_topic(row.household),
-            profile=prose(re.sub("^# ", "### ", row.profile, flags=re.MULTILINE)),
-        )
-        site.entries.append(
-            SearchEntry("household", f"{row.id}: {people}", address, " ".join(row.programs))
-        )
-    sets = dict.fromkeys((name, row.edition) for name, row in rows)
-    listed = {title: [row for name, row in rows if (name, row.edition) == title] for title in sets}
-    site.page(
-        "households.html",
-        "households",
-        "Households",
-        sets=listed,
-        plausibility=plausibility,
-        floors=floors,
+    for section in sections:
+        for row in section["rows"]:
+            _write_household(site, section, row, questions.get(row.id, ()), editions[row.edition])
+    site.page("households.html", "households", "Households", sections=sections, questions=questions)
+
+
+def _write_household(
+    site: Site, section: Mapping[str, Any], row: Row, questions: Sequence[str], rules: Edition
+) -> None:
+    people = ", ".join(
+        f"{member.relation} {member.age}" if at else f"{member.age}"
+        for at, member in enumerate(row.household.members)
     )
+    reasons = {name: explain(rules.program(name), row.household) for name in row.labels}
+    site.page(
+        address := f"households/{row.id}.html",
+        "household",
+        row.id,
+        row=row,
+        set_name=section["title"],
+        plausibility=section["plausibility"].get(row.id),
+        dialog=ask_and_answer(questions, row.household),
+        asked=[reason for name, reason in reasons.items() if name in row.eligible],
+        others=[reason for name, reason in reasons.items() if name not in row.eligible],
+        topics=_facts_by_topic(row.household),
+        profile=prose(re.sub("^# ", "### ", row.profile, flags=re.MULTILINE)),
+    )
+    site.list_entry("household", f"{row.id}: {people}", address, " ".join(row.programs))
 
 
-def unusual_facts(household: Household) -> dict[str, Any]:
-    """Return the facts that are not their default, as rows have them; scripts fill in the rest."""
+def ask_and_answer(questions: Sequence[str], household: Household) -> list[tuple[str, str]]:
+    """Return questions for facts in words, each with the household's answer.
 
-    def unusual(facts: dict[str, Any]) -> dict[str, Any]:
-        return {
-            name: value
-            for name, value in facts.items()
-            if name not in FEATURES or value != plain_value(FEATURES[name].default)
-        }
-
-    facts = household.facts()
-    return {**unusual(facts), "members": [unusual(one) for one in facts["members"]]}
-
-
-def plain_value(value: Any) -> Any:
-    """Return a feature's value as JSON has it."""
-    return value.isoformat() if hasattr(value, "isoformat") else value
+    Args:
+        questions: As `RowPar` names them.
+        household: Who answers; its first member speaks.
+    """
+    dialog = []
+    for fact, number in map(read_question, questions):
+        who = household.members[number].name if number else "" if number is None else "you"
+        asked = ask_fact(MEMBERS_KEY if (fact, number) == SIZE else fact, who)
+        dialog.append((asked, answer(asked, household) or ""))
+    return dialog
 
 
 def _facts_by_topic(household: Household) -> dict[str, dict[str, Any]]:
@@ -104,6 +97,4 @@ def _shown(feature: Feature, value: Any) -> str:
         return "none"
     if isinstance(value, bool):
         return "yes" if value else "no"
-    if feature.unit == "dollar":
-        return f"${value:,}"
-    return str(value)
+    return amount(value, feature.unit) if feature.kind == "number" else str(value)

@@ -15,29 +15,11 @@ from benyfits_data.version import __version__
 
 MARK = '<meta name="generator" content="benyfits-data">'
 """Stands in every page of ours."""
-_HERE = Path(__file__).parent
 _SHORT = (
     "ac|acs|aids|atin|covid|cuny|fpha|gpa|heap|hiv|hra|hse|itin|nyc|nys|sche|snap|ssdi|ssi|ssn|us|va|"
     "vpsb|wep"
 )
 """Words of facts' names that are written in capitals."""
-
-
-@dataclass(frozen=True)
-class SearchEntry:
-    """One entry of the search: what stands where.
-
-    Attributes:
-        kind: Program, household, dialog or document.
-        title: What a reader looks for.
-        address: The page, from the site's root.
-        words: Further words to find it by.
-    """
-
-    kind: str
-    title: str
-    address: str
-    words: str = ""
 
 
 @dataclass
@@ -46,16 +28,16 @@ class Site:
 
     Attributes:
         write: Called with each file's path below the site's root and its text.
-        entries: The entries of the search.
+        entries: What the search finds, as `list_entry` writes it.
         parts: The pages that all others lead to: title, and what is there, by address.
     """
 
     write: Callable[[str, str], None]
-    entries: list[SearchEntry] = field(default_factory=list)
+    entries: list[tuple[str, str, str, str]] = field(default_factory=list)
     parts: dict[str, tuple[str, str]] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        self._templates = templates(_HERE / "templates")
+        self._templates = templates(Path(__file__).parent / "templates")
         self._templates.filters |= {"code": spell_out, "prose": prose}
 
     def page(self, address: str, template: str, title: str, **values: Any) -> None:
@@ -71,9 +53,15 @@ class Site:
         )
         self.write(address, shown)
 
+    def list_entry(self, kind: str, title: str, address: str, words: str = "") -> None:
+        """Let the search find a page: what it is, by which title, where, and by which words."""
+        self.entries.append((kind, title, address, words))
+
     def script(self, address: str, name: str, value: Any) -> None:
         """Write data as a script that keeps it under a name of `window`: files may not fetch."""
-        self.write(address, f"window.{name} = {to_json(value)};\n")
+        # No text of it may end the script.
+        text = json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")
+        self.write(address, f"window.{name} = {text};\n")
 
 
 def spell_out(name: str) -> str:
@@ -92,8 +80,3 @@ def prose(text: str) -> Markup:
     region = '<div class="scroll" tabindex="0" role="group" aria-label="Table"><table>'
     shown = shown.replace("<table>", region).replace("</table>", "</table></div>")
     return Markup(shown.replace("<pre>", '<pre tabindex="0">'))
-
-
-def to_json(value: Any) -> str:
-    """Return JSON that may stand inside a script."""
-    return json.dumps(value, ensure_ascii=False, separators=(",", ":")).replace("<", "\\u003c")

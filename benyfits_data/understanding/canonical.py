@@ -1,40 +1,61 @@
-"""Questions and facts in canonical words: what our own players ask, and how a fact is stated.
+"""Questions and answers in canonical words: what our own players ask and say, exact both ways.
 
-A canonical question is read only where it is word for word one of ours.
+A canonical question is read only where it is word for word one of ours. Whatever else asks for
+facts is answered by sentences that state them.
 """
 
-from collections.abc import Mapping
-from functools import cache, lru_cache
+import re
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import replace
+from functools import lru_cache
 from typing import Any
 
 from benyfits_data.household.features import FEATURES, HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import Household
+from benyfits_data.household.schema import Feature
+from benyfits_data.profiles.sentences import state as state_flags
 from benyfits_data.profiles.sentences import value_sentence
 from benyfits_data.profiles.verb_forms import (
-    AFFIRMATIVE,
     HOUSEHOLD,
-    NEGATIVE,
+    ME,
     YOU,
     Speaker,
+    amount,
+    day,
+    first_name,
+    kin_of,
     named_speaker,
-    phrase_of,
     with_capitals,
 )
-from benyfits_data.understanding.facts import MEMBERS_KEY
-from benyfits_data.understanding.people import EVERYBODY, People
-from benyfits_data.understanding.query import Queries, Query
+from benyfits_data.understanding.facts import (
+    MEMBERS_KEY,
+    THE_HOUSEHOLD,
+    Question,
+    Request,
+    base_facts,
+    look_up,
+)
 from benyfits_data.understanding.typed import normal
 
 MEMBERS_QUESTION = "How many people live in your household, counting yourself?"
-ROSTER_QUESTION = (
-    "Who lives in your household? Please number the people, yourself first, and say how old each "
-    "is and how each is related to you."
+UNKNOWN = "I don't know; I have no information about that."
+"""What is said to a question that is not about facts."""
+WE = Speaker(
+    ("we",), {**YOU.forms, **with_capitals({"possessive": "our", "reflexive": "ourselves"})}
 )
-ROSTER = Query("value")
-"""What `ROSTER_QUESTION` asks."""
-ROSTER_FACTS = ("age", "relation")
-MEMBERS = Query("count")
-"""What `MEMBERS_QUESTION` asks."""
+_SHORT = {"has": "does", "receives": "does", "has done": "has"}
+"""The verb after yes or no: "Yes, she does" of whom it is asked what she has."""
+_MINE = {"your": "my", "yours": "mine", "you": "me", "yourself": "myself"}
+
+
+# Questions
+
+
+def name_member(member: int | None) -> str:
+    """Return how a canonical question names a member by number; empty for the household."""
+    if member is None:
+        return ""
+    return "you" if member == 0 else f"person {member + 1} in your household"
 
 
 def ask_fact(key: str, person: str) -> str:
@@ -56,95 +77,34 @@ def ask_fact(key: str, person: str) -> str:
     return question[0].upper() + question[1:]
 
 
-def ask_who(key: str) -> str:
-    """Return the question of whom in the household a yes or no holds."""
-    feature = FEATURES[key]
-    who = named_speaker("who in your household", "their")
-    said = who.sentence(AFFIRMATIVE[feature.verb or "is"], list=feature.phrase)
-    return said.removesuffix(".") + "?"
-
-
 def ask_plainly(key: str) -> str:
     """Return the question for a fact of no particular member, for comments in programs."""
     is_member = key != MEMBERS_KEY and FEATURES[key].level == "member"
     return ask_fact(key, "this person" if is_member else "")
 
 
-def ask_everybody(key: str) -> str:
-    """Return the canonical question for a fact of every member."""
-    return f"For each person in your household, numbered as before: {ask_plainly(key)}"
+def request_for(key: str, member: int | None = None) -> Request:
+    """Return the request for one fact of a member by number, or of the household."""
+    return Request(key, THE_HOUSEHOLD if member is None else (member,))
 
 
-def query_for(key: str, member: int | None = None) -> Query:
-    """Return the query for one fact of the household or of a member, or for their number.
-
-    Args:
-        key: A feature's name, or `MEMBERS_KEY`.
-        member: The member's number; nothing for the household.
-    """
-    if key == MEMBERS_KEY:
-        return MEMBERS
-    return Query("value", EVERYBODY if member is None else People(numbers=(member,)), key)
+def read_question(text: str, household: Household) -> Question | None:
+    """Return what a canonical question asks, or `None` of any other question."""
+    request = canonical_requests(len(household.members)).get(normal(text))
+    return None if request is None else (request,)
 
 
-def fact_of(query: Query) -> tuple[str, int | None] | None:
-    """Return the key and the member of a query for one fact, `None` of any other query."""
-    if query == MEMBERS:
-        return MEMBERS_KEY, None
-    key = query.fact
-    is_flag = key in FEATURES and FEATURES[key].kind == "flag"
-    if key not in FEATURES or query.how not in (("value", "is") if is_flag else ("value",)):
-        return None
-    if query != Query(query.how, query.people, key) or len(query.people.numbers) > 1:
-        return None
-    if key not in MEMBER_FEATURES:
-        return key, None
-    is_one = query.people == People(numbers=query.people.numbers) and query.people.numbers
-    return (key, query.people.numbers[0]) if is_one else None
-
-
-def read_question(text: str, household: Household) -> Queries | None:
-    """Return what a canonical question asks, or `None` of any other question.
-
-    Args:
-        text: Any question.
-        household: Its members may be named in any way that tells them apart.
-    """
-    if text in _of_everybody():
-        return (_of_everybody()[text],)
-    ways = tuple(
-        tuple(_ways_to_name(household, number)) for number in range(len(household.members))
-    )
-    query = _canonical(ways).get(normal(text))
-    return None if query is None else (query,)
-
-
-@cache
-def _of_everybody() -> Mapping[str, Query]:
-    asked = {ask_everybody(key): Query("value", EVERYBODY, key) for key in MEMBER_FEATURES}
-    return {ROSTER_QUESTION: ROSTER} | asked
-
-
-@lru_cache(maxsize=256)
-def _canonical(ways: tuple[tuple[str, ...], ...]) -> Mapping[str, Query]:
-    """The canonical questions of a household whose members may be named in these ways."""
+@lru_cache
+def canonical_requests(n_members: int) -> Mapping[str, Request]:
+    """Return what each canonical question asks of a household of so many members."""
     questions = {
-        normal(ask_fact(key, "")): query_for(key) for key in (*HOUSEHOLD_FEATURES, MEMBERS_KEY)
+        normal(ask_fact(key, "")): request_for(key) for key in (*HOUSEHOLD_FEATURES, MEMBERS_KEY)
     }
-    for number, people in enumerate(ways):
-        for person in people:
-            for key in MEMBER_FEATURES:
-                questions.setdefault(normal(ask_fact(key, person)), query_for(key, number))
+    for number in range(n_members):
+        for key in MEMBER_FEATURES:
+            question = normal(ask_fact(key, name_member(number)))
+            questions.setdefault(question, request_for(key, number))
     return questions
-
-
-def _ways_to_name(household: Household, number: int) -> list[str]:
-    if number == 0:
-        return ["you"]
-    member = household.members[number]
-    ways = [f"person {number + 1} in your household", member.name, member.name.split()[0]]
-    alike = [other for other in household.members if other.relation == member.relation]
-    return [*ways, f"your {member.relation}"] if len(alike) == 1 else ways
 
 
 @lru_cache(maxsize=1024)
@@ -157,35 +117,124 @@ def _forms(person: str) -> Mapping[str, str]:
     return {**forms, **with_capitals(words), "s": "", "ies": "y"}
 
 
-def household_speaker(key: str) -> Speaker:
-    """Return the forms of sentences that state a feature of the household."""
-    is_named = FEATURES[key].kind == "flag" or "{subject}" in FEATURES[key].sentence
-    return named_speaker("your household", "its" if is_named else "your household's")
+# Answers
 
 
-def state_fact(key: str, value: Any, speaker: Speaker) -> str:
-    """Return a fact of somebody as a sentence."""
+def answer(question: str, household: Household) -> str | None:
+    """Return what the applicant says to a canonical question, or `None` to any other.
+
+    Args:
+        question: Any question.
+        household: The household; its first member speaks.
+    """
+    asked = read_question(question, household)
+    if asked is None:
+        return None
+    ((key, member),) = base_facts(asked, len(household.members))
+    is_mine = member == 0 or (member is None and len(household.members) == 1)
+    person = "you" if is_mine else "" if member is None else household.members[member].name
+    return answer_fact(key, look_up(key, member, household), person)
+
+
+def answer_fact(key: str, value: Any, person: str) -> str:
+    """Return what somebody says whose household has this value.
+
+    Args:
+        key: A feature's name, or `MEMBERS_KEY`.
+        value: The value.
+        person: "you" for the speaker, how the speaker names a member, or empty for the household.
+    """
+    if key == MEMBERS_KEY:
+        return f"There {'is 1 person' if value == 1 else f'are {value} people'} in my household."
     feature = FEATURES[key]
+    who = {"you": ME, "": WE}.get(person) or named_speaker(person, f"{person}'s")
+    if feature.kind == "flag":
+        verb = _SHORT.get(feature.verb or "is", feature.verb or "is")
+        short = f"{who.names[0]} {who.forms.get(verb, verb)}"
+        return f"Yes, {short}." if value else f"No, {short} not.".replace("can not", "cannot")
+    if value is None:
+        whom = {"you": "me", "": "us"}.get(person, person)
+        return "Never." if " ago " in feature.question else f"That does not apply to {whom}."
+    if feature.kind == "choice":
+        return _as_mine(who.sentence(feature.sentence, value=feature.choices[value]))
+    if feature.kind == "date":
+        return f"On {day(value)}."
+    if feature.kind == "text":
+        return f"{'My' if person == 'you' else 'The'} name is {value}."
+    said = _how_much(feature, value)
+    return f"{said[0].upper()}{said[1:]}."
+
+
+def _how_much(feature: Feature, value: float) -> str:
+    if feature.name == "current_grade":
+        return f"grade {value}" if value else "kindergarten"
+    if value == 0 and feature.unit in ("year", "month", "week"):
+        return f"less than a {feature.unit}"
+    return amount(value, feature.unit)
+
+
+def state(question: Question, household: Household) -> str:
+    """Return the facts that a question needs, as the applicant says them in whole sentences.
+
+    Args:
+        question: What is asked, in whatever words.
+        household: The household; its first member speaks.
+    """
+    asked: dict[int | None, list[str]] = {}
+    for fact, number in base_facts(question, len(household.members)):
+        asked.setdefault(number, []).append(fact)
+    said = [
+        sentence for number, facts in asked.items() for sentence in _state(facts, number, household)
+    ]
+    return " ".join(said) or UNKNOWN
+
+
+def _state(facts: Sequence[str], number: int | None, household: Household) -> Iterator[str]:
+    """Yield sentences that state facts of one member, or of the household; flags at the end."""
+    speaker = _speaker_of(household, number)
+    flags = [FEATURES[fact] for fact in facts if fact in FEATURES and FEATURES[fact].kind == "flag"]
+    others = [fact for fact in facts if fact == MEMBERS_KEY or FEATURES[fact] not in flags]
+    for place, fact in enumerate(others):
+        value = look_up(fact, number, household)
+        yield _as_mine(state_value(fact, value, speaker, again=place > 0))
+    owner = household if number is None else household.members[number]
+    for sentence in state_flags(owner, speaker, flags, again=bool(others)):
+        yield _as_mine(sentence.text)
+
+
+def state_value(fact: str, value: Any, speaker: Speaker, *, again: bool = False) -> str:
+    """Return a fact that is no flag as a sentence.
+
+    Args:
+        fact: A feature's name, or `MEMBERS_KEY`.
+        value: Its value.
+        speaker: Who the sentence is about.
+        again: Whether the speaker was just mentioned.
+    """
+    if fact == MEMBERS_KEY:
+        return answer_fact(fact, value, "")
+    feature = FEATURES[fact]
+    if fact == "name":
+        return speaker.sentence("{subject} {is} called {value}.", again=again, value=value)
     if value is None and feature.none_or_off_sentence:
-        return speaker.sentence(feature.none_or_off_sentence)
-    if feature.kind != "flag":
-        return value_sentence(feature, value, speaker)
-    if not value and feature.denial:
-        return speaker.sentence(AFFIRMATIVE[feature.verb or "is"], list=feature.denial)
-    forms = AFFIRMATIVE if value else NEGATIVE
-    said = phrase_of(feature, affirmed=bool(value))
-    return speaker.sentence(forms[feature.verb or "is"], list=said)
+        return speaker.sentence(feature.none_or_off_sentence, again=again)
+    return value_sentence(feature, value, speaker, again)
 
 
-def choice_words(key: str, speaker: Speaker) -> tuple[str, dict[str, str]]:
-    """Return how sentences about a choice begin, and how each goes on: "You live in", "a condo"."""
-    sentences = {
-        choice: state_fact(key, choice, speaker).split() for choice in FEATURES[key].choices
-    }
-    begins_alike = [len(set(words)) == 1 for words in zip(*sentences.values(), strict=False)]
-    first = next(iter(sentences.values()))
-    shared = begins_alike.index(False)
-    while shared > 1 and first[shared - 1][0].isupper():
-        shared -= 1  # A name is not torn apart: New York, New Jersey.
-    ends = {choice: " ".join(words[shared:]) for choice, words in sentences.items()}
-    return " ".join(first[:shared]), ends
+def _speaker_of(household: Household, number: int | None) -> Speaker:
+    if number is None:
+        return WE if len(household.members) > 1 else ME
+    if number == 0:
+        return ME
+    member = household.members[number]
+    is_male = member.sex == "male"
+    kin = kin_of(member).replace("other relative", "relative")
+    named = named_speaker(
+        f"my {kin} {first_name(member)}", *(("his", "himself") if is_male else ("her", "herself"))
+    )
+    return replace(named, names=(*named.names, "he" if is_male else "she"))
+
+
+def _as_mine(words: str) -> str:
+    """Return a sentence to the applicant as one by the applicant: my for your."""
+    return re.sub(r"\b(?:yours|yourself|your|you)\b", lambda match: _MINE[match[0]], words)

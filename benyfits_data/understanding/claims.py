@@ -1,222 +1,140 @@
-"""What an answer says, as claims, held against the household: pure, no text is compared."""
+"""What an answer says, fact x member x value, held against the household."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable
 from dataclasses import dataclass
 from datetime import date
 from typing import Any, Literal
 
+from benyfits_data.errors import FeatureValueError
+from benyfits_data.household.features import FEATURES
 from benyfits_data.household.model import Household
 from benyfits_data.understanding.facts import (
-    FactType,
-    UnknownFactError,
-    fact_types,
-    is_any,
-    related,
-)
-from benyfits_data.understanding.people import EVERYBODY, People
-from benyfits_data.understanding.query import (
-    PER_YEAR,
-    SIGNS,
-    Period,
-    Queries,
-    QueryEvaluation,
-    evaluate,
-    people_of_record,
-    set_fields,
-    tuples_of_lists,
+    DERIVED,
+    MEMBERS_KEY,
+    BaseFact,
+    Json,
+    Question,
+    Request,
+    Who,
+    base_facts,
+    look_up,
+    numbers_of,
+    read_request,
 )
 
-ROUGHLY = 0.05
-"""What "about" leaves room for, as a share."""
 ROUNDED = 0.005
-"""The same where an amount was told for another time than ours."""
-OF_PEOPLE = ("relation", "age", "name", "household_size", "lives_alone")
-"""Facts that tell who lives there."""
-Verdict = Literal["faithful", "unfaithful", "over_claim", "no_answer"]
+"""Share of an amount of money that people leave out when they round it, or tell it by the week."""
+Verdict = Literal["faithful", "unfaithful", "nothing_claimed"]
+VALUE_SCHEMA: Json = {"type": ["boolean", "number", "string", "null"]}
 
 
 @dataclass(frozen=True)
 class AnswerClaim:
-    """One thing said of a fact.
+    """One value said of a fact.
 
     Attributes:
-        people: Of whom it is said.
-        fact: The fact; `None`: of the people alone.
-        how: `each`: of each of them; `any`: of one of them at least; `only`: of them alone;
-            `count`, `sum`: the value is their number, or what theirs add up to.
-        sign: How the true value is said to stand to the value.
-        value: The value.
-        per: The time an amount is for.
+        fact: A declared fact, `MEMBERS_KEY`, or one of `facts.DERIVED`.
+        who: Of whom: of each of them.
+        value: The value, in the unit of the fact; a date as ISO text.
     """
 
-    people: People = EVERYBODY
-    fact: str | None = None
-    how: Literal["each", "any", "only", "count", "sum"] = "each"
-    sign: Literal["=", "not", "<", "<=", ">", ">=", "about"] = "="
-    value: Any = True
-    per: Period = ""
+    fact: str
+    who: Who
+    value: Any
+
+    def to_record(self) -> Json:
+        """Return the claim as plain data."""
+        return {**Request(self.fact, self.who).to_record(), "value": self.value}
 
 
-@dataclass(frozen=True)
-class Claims:
-    """All that an answer says.
+Claims = tuple[AnswerClaim, ...]
+"""All that an answer says of facts; empty where it says nothing of them."""
 
-    Attributes:
-        claims: What it says of facts.
-        stance: Yes or no to what was asked; empty where neither is said.
-        says_nothing: Whether it evades, or says that it does not know.
-        adds: What it tells beside that no fact of ours bears out.
+
+def read_claim(record: Any, n_members: int) -> AnswerClaim:
+    """Return the claim that plain data hold: what was written down, or a model's reply.
+
+    Raises:
+        ValueError: There is no such fact or member, or it cannot have the value.
     """
+    if not isinstance(record, dict) or "value" not in record:
+        raise ValueError(f"{record!r} is no claim: it has no value.")
+    of = {name: part for name, part in record.items() if name != "value"}
+    request, value = read_request(of, n_members), record["value"]
+    if not _may_be(request.fact, value):
+        raise ValueError(f"{request.fact} cannot be {value!r}.")
+    return AnswerClaim(request.fact, request.who, value)
 
-    claims: tuple[AnswerClaim, ...] = ()
-    stance: Literal["", "yes", "no"] = ""
-    says_nothing: bool = False
-    adds: tuple[str, ...] = ()
 
-    def to_record(self) -> dict[str, Any]:
-        """Return the claims as plain data, without what is as usual."""
-        return set_fields(self) | {"claims": [set_fields(claim) for claim in self.claims]}
+def _may_be(fact: str, value: Any) -> bool:
+    """Return whether a value is of the kind that a fact has; people may be wrong about its size."""
+    is_number = isinstance(value, int | float) and not isinstance(value, bool)
+    if fact == MEMBERS_KEY or (fact in DERIVED and DERIVED[fact].unit):
+        return is_number
+    if fact in DERIVED:
+        return isinstance(value, bool)
+    feature = FEATURES[fact]
+    if value is None or feature.kind not in ("number", "decimal"):
+        try:
+            feature.parse(value)
+        except FeatureValueError:
+            return False
+        return True
+    return is_number
 
-    @classmethod
-    def from_record(cls, record: Mapping[str, Any]) -> "Claims":
-        """Return the claims that `to_record` wrote down."""
-        data = tuples_of_lists(record)
-        claims = (
-            {**claim, "people": people_of_record(claim.get("people", {}))}
-            for claim in data.pop("claims")
+
+def claims_of(facts: Iterable[BaseFact], household: Household) -> Claims:
+    """Return what somebody says who tells some facts as they are."""
+    claims = []
+    for fact, number in facts:
+        value = look_up(fact, number, household)
+        who: Who = "household" if number is None else (number,)
+        claims.append(
+            AnswerClaim(fact, who, value.isoformat() if isinstance(value, date) else value)
         )
-        return cls(tuple(AnswerClaim(**claim) for claim in claims), **data)
+    return tuple(claims)
 
 
-@dataclass(frozen=True)
-class Judgment:
-    """An answer held against the household.
+def judge(question: Question, claims: Claims, household: Household) -> Verdict:
+    """Return how an answer holds against the household.
 
-    Attributes:
-        verdict: `faithful`; `unfaithful`: something said is not so; `over_claim`: right, and adds
-            what no fact bears out; `no_answer`.
-        wrong: The claims that are not so, and the stance where that is wrong, in plain words.
-    """
-
-    verdict: Verdict
-    wrong: tuple[str, ...] = ()
-
-
-def judge(queries: Queries, claims: Claims, household: Household) -> Judgment:
-    """Return whether what was said to a question is so.
+    - `unfaithful`: something that it says is not so.
+    - `faithful`: all is so, and something tells of a fact that was asked for.
+    - `nothing_claimed`: it says nothing of what was asked.
 
     Args:
-        queries: What was asked; empty where it was not understood, then only claims are judged.
+        question: What was asked; where it is not about facts, whatever is told answers it.
         claims: What was said.
         household: The household.
     """
-    evaluations = [evaluate(query, household) for query in queries]
-    said = [(claim, _truth(claim, household)) for claim in claims.claims]
-    wrong = [_describe(claim, true, household) for claim, (is_so, true) in said if is_so is False]
-    stance = true_stance(evaluations)
-    if claims.stance and stance is not None and (claims.stance == "yes") != stance:
-        wrong.append(f"{claims.stance} was said, {'yes' if stance else 'no'} is so")
-    if wrong:
-        return Judgment("unfaithful", tuple(wrong))
-    if claims.says_nothing:
-        return Judgment("no_answer")
-    invents = bool(claims.adds) or any(is_so is None for _, (is_so, _) in said)
-    if evaluations and not any(evaluation.is_known for evaluation in evaluations):
-        return Judgment("over_claim" if invents or claims.claims or claims.stance else "no_answer")
-    is_answered = not queries and bool(claims.claims)
-    is_answered |= bool(claims.stance) and stance is not None
-    is_answered |= any(
-        _answers(claim, evaluation, household) for claim, _ in said for evaluation in evaluations
+    if not all(is_so(claim, household) for claim in claims):
+        return "unfaithful"
+    n_members = len(household.members)
+    asked = set(base_facts(question, n_members))
+    said = set(base_facts([Request(claim.fact, claim.who) for claim in claims], n_members))
+    return "faithful" if said & asked or (said and not asked) else "nothing_claimed"
+
+
+def is_so(claim: AnswerClaim, household: Household) -> bool:
+    """Return whether a claim is true of a household."""
+    numbers = numbers_of(claim.who, len(household.members))
+    return all(
+        _agree(claim.fact, look_up(claim.fact, number, household), claim.value)
+        for number in numbers
     )
-    if not is_answered:
-        return Judgment("no_answer")
-    return Judgment("over_claim" if invents else "faithful")
 
 
-def true_stance(evaluations: Sequence[QueryEvaluation]) -> bool | None:
-    """Return whether yes is the answer; `None` where yes and no answer nothing."""
-    whether = [evaluation for evaluation in evaluations if evaluation.query.asks_whether] or [
-        evaluation
-        for evaluation in evaluations
-        if evaluation.query.how in ("who", "count") or isinstance(evaluation.answer, bool)
-    ]
-    if not whether or not all(evaluation.is_known for evaluation in whether):
-        return None
-    is_all = any(evaluation.query.joint == "and" for evaluation in whether)
-    return (all if is_all else any)(bool(evaluation.answer) for evaluation in whether)
+def _agree(fact: str, true: Any, said: Any) -> bool:
+    if isinstance(true, date):
+        return true.isoformat() == str(said)
+    if true is None or said is None or isinstance(true, bool):
+        return true is said
+    if isinstance(true, str):
+        first_name = true.split()[0] if fact == "name" else true
+        return str(said) in (true, first_name)
+    return abs(float(true) - float(said)) <= (ROUNDED * true if _is_money(fact) else 0)
 
 
-def _truth(claim: AnswerClaim, household: Household) -> tuple[bool | None, Any]:
-    """Return whether a claim is so, `None` where no fact tells it, and what is so."""
-    numbers = claim.people.members(household)
-    if claim.fact is None:
-        true: Any = len(numbers) if claim.how == "count" else bool(numbers)
-        return _compare(true, claim, ""), true
-    if claim.fact not in fact_types():
-        return None, None
-    fact = fact_types()[claim.fact]
-    places = numbers if fact.of_member else [0]
-    try:
-        values = [fact.value(household, household.members[place]) for place in places]
-        if claim.how == "only":
-            everybody = range(len(household.members))
-            members = [household.members[number] for number in everybody]
-            agree = [_is(fact, fact.value(household, member), claim) for member in members]
-            true = [number for number in everybody if agree[number]]
-            return true == numbers, true
-    except UnknownFactError:
-        return None, None
-    if claim.how == "count":
-        true = sum(is_any(fact, value) for value in values)
-        return _compare(true, claim, ""), true
-    if claim.how == "sum":
-        true = sum(value or 0 for value in values)
-        return _compare(true, claim, fact.period), true
-    agree = [_is(fact, value, claim) for value in values]
-    is_so = any(agree) if claim.how == "any" else bool(agree) and all(agree)
-    return is_so, values[0] if len(values) == 1 else values
-
-
-def _is(fact: FactType, true: Any, claim: AnswerClaim) -> bool:
-    """Return whether a value is what a claim holds it to be; true is any, where it is no flag."""
-    if isinstance(claim.value, bool):
-        return _compare(is_any(fact, true), claim, "")
-    return _compare(true.isoformat() if isinstance(true, date) else true, claim, fact.period)
-
-
-def _compare(true: Any, claim: AnswerClaim, period: Period) -> bool:
-    said, sign = claim.value, claim.sign
-    if isinstance(said, bool) or not isinstance(true, int | float):
-        is_same = str(true).lower() == str(said).lower()
-        return is_same != (sign == "not")
-    if not isinstance(said, int | float):
-        return sign == "not"
-    is_converted = bool(claim.per and period and claim.per != period)
-    if is_converted:
-        true = true * PER_YEAR[period] / PER_YEAR[claim.per]
-    room = {"about": ROUGHLY * abs(true)}.get(sign, ROUNDED * abs(true) if is_converted else 0)
-    if sign in ("=", "about", "not"):
-        return bool(abs(true - said) <= room) != (sign == "not")
-    return SIGNS[sign](true, said)
-
-
-def _answers(claim: AnswerClaim, evaluation: QueryEvaluation, household: Household) -> bool:
-    """Return whether a claim is about what a query asks: the same fact, or near, of somebody."""
-    asked = evaluation.query.fact
-    if asked is None or claim.fact is None or not evaluation.is_known:
-        return asked is None and claim.fact in (None, *OF_PEOPLE)
-    if claim.fact not in related(asked):
-        return False
-    are_members = fact_types()[asked].of_member and fact_types()[claim.fact].of_member
-    meant = set(claim.people.members(household))
-    return not are_members or not evaluation.people or bool(meant & set(evaluation.people))
-
-
-def _describe(claim: AnswerClaim, true: Any, household: Household) -> str:
-    """Return in plain words what was said and what is true."""
-    names = [household.members[number].name for number in claim.people.members(household)]
-    who = "nobody like that" if not names else ", ".join(names)
-    what = "people" if claim.fact is None else claim.fact.replace("_", " ")
-    how = "" if claim.how == "each" else f" ({claim.how})"
-    sign = "" if claim.sign == "=" else f"{claim.sign} "
-    return f"{what}{how} of {who}: {sign}{claim.value} was said, {true} is so"
+def _is_money(fact: str) -> bool:
+    unit = DERIVED[fact].unit if fact in DERIVED else fact in FEATURES and FEATURES[fact].unit
+    return unit == "dollar"

@@ -1,346 +1,336 @@
-"""What can be asked about: declared facts, and the measures and groups that people speak of."""
+"""What can be asked about: declared facts, and derived ones with the facts that each needs.
 
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass, field
-from functools import cache, partial
+A question is facts x members. It holds no operators: "how many children have you?" needs the
+relation and age of everyone, and whoever knows these can say it.
+"""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import cache
 from typing import Any, Literal
 
-from benyfits_data.errors import EvaluationError
-from benyfits_data.household.constants import FULL_TIME_HOURS
-from benyfits_data.household.constraints.guards import is_veteran, works
-from benyfits_data.household.features import FEATURES, MEMBER_FEATURES
+from benyfits_data.household.constants import ADULT_AGE, FULL_TIME_HOURS
+from benyfits_data.household.constraints.guards import is_in_shelter, is_veteran, works
+from benyfits_data.household.features import FEATURES, HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.measures import (
     attends_school_or_college,
     has_spouse,
+    has_spouse_or_partner,
     household_income,
-    household_size,
     income,
     is_own_child,
-    is_spouse_or_partner,
     lives_in_temporary_housing,
 )
 from benyfits_data.household.model import Household, Member
-from benyfits_data.household.schema import Verb
-from benyfits_data.profiles.verb_forms import phrase_of
+from benyfits_data.household.schema import Level
+from benyfits_data.profiles.verb_forms import YOU, phrase_of
 
-Kind = Literal["flag", "number", "money", "choice", "date", "text"]
-Value = Callable[[Household, Member], Any]
-
-
-class UnknownFactError(EvaluationError):
-    """The household model has no such fact; nobody can answer."""
+MEMBERS_KEY = "number_of_members"
+"""The key of the number of members, which is no feature."""
+EVERYONE: Literal["everyone"] = "everyone"
+THE_HOUSEHOLD: Literal["household"] = "household"
+Who = tuple[int, ...] | Literal["everyone", "household"]
+"""Of whom: members by number, from 0, who is the applicant; all of them; or the household."""
+BaseFact = tuple[str, int | None]
+"""A declared fact, or `MEMBERS_KEY`, of a member by number; `None` for the household."""
+Json = dict[str, Any]
 
 
 @dataclass(frozen=True)
-class FactType:
-    """One thing that a question may be about.
+class DerivedFact:
+    """What people ask for and say, and declared facts tell.
 
     Attributes:
-        name: A feature's name, or that of a measure or group.
-        kind: What its values are.
-        of_member: Whether every member has a value of their own.
-        value: The value for a household and a member (the applicant, where it is the household's).
-        unit: What a number counts, in the singular.
-        period: The time an amount of money is for.
-        parts: The facts that a group consists of: it is so where one of them is.
-        verb: The verb of a flag's sentence.
-        phrase: What follows the verb.
+        level: Whose fact it is. One of the household needs the facts of everyone, one of a member
+            those of this member.
+        needs: The declared facts that it follows from.
+        value: Its value for a household and a member; any member where it is the household's.
+        meaning: What it means, for readers.
+        unit: What a number counts; empty where it is so or not.
     """
 
-    name: str
-    kind: Kind
-    of_member: bool
-    value: Value = field(compare=False)
-    unit: str | None = None
-    period: Literal["", "year", "month"] = ""
-    parts: tuple[str, ...] = ()
-    verb: Verb = "is"
-    phrase: str = ""
+    level: Level
+    needs: tuple[str, ...]
+    value: Callable[[Household, Member], Any]
+    meaning: str
+    unit: Literal["", "dollar", "person"] = ""
 
 
-@cache
-def fact_types() -> Mapping[str, FactType]:
-    """Return all that can be asked about, by name."""
-    declared = {name: _of_feature(name) for name in FEATURES}
-    return declared | {fact.name: fact for fact in (*_MEASURES, *_flags(), *_groups())}
+def _of_member(
+    needs: str, value: Callable[[Member], Any], meaning: str, unit: Literal["", "dollar"] = ""
+) -> DerivedFact:
+    return DerivedFact("member", tuple(needs.split()), lambda h, m: value(m), meaning, unit)
 
 
-def is_any(fact: FactType, value: Any) -> bool:
-    """Return whether there is any of a fact: a flag is so, an amount is not nothing."""
-    if fact.kind in ("number", "money"):
-        may_be_missing = fact.name in FEATURES and FEATURES[fact.name].optional
-        return value is not None if may_be_missing else bool(value)
-    return value is not None and value is not False and value != "none"
+def _of_household(
+    needs: str,
+    value: Callable[[Household], Any],
+    meaning: str,
+    unit: Literal["", "dollar", "person"] = "",
+) -> DerivedFact:
+    return DerivedFact("household", tuple(needs.split()), lambda h, m: value(h), meaning, unit)
 
 
-def related(name: str) -> set[str]:
-    """Return a fact and those that speak of the same: an answer to one may tell another."""
-    family = {name, *fact_types()[name].parts}
-    family |= {fact.name for fact in fact_types().values() if name in fact.parts}
-    for group in map(str.split, _RELATED):
-        family |= set(group) if name in group else set()
-    return family
+def _any_of(level: Level, needs: str, meaning: str) -> DerivedFact:
+    """Return what is so where one of some flags is: of a member, or of anybody and the home."""
+    names = needs.split()
+
+    def value(household: Household, member: Member) -> bool:
+        members = (member,) if level == "member" else household.members
+        return any(
+            getattr(owner, name)
+            for name in names
+            for owner in (members if name in MEMBER_FEATURES else (household,))
+        )
+
+    return DerivedFact(level, tuple(names), value, f"{meaning} (any of {', '.join(names)})")
 
 
-def _of_feature(name: str) -> FactType:
-    feature, is_member = FEATURES[name], name in MEMBER_FEATURES
-    kind: Kind = "number" if feature.kind == "decimal" else feature.kind
-
-    def value(household: Household, member: Member) -> Any:
-        return getattr(member if is_member else household, name)
-
-    return FactType(
-        name,
-        "money" if feature.unit == "dollar" else kind,
-        is_member,
-        value,
-        feature.unit,
-        "month" if name.startswith("monthly") else "year" if name.startswith("annual") else "",
-        verb=feature.verb or "is",
-        phrase=phrase_of(feature, affirmed=True),
-    )
+def _count(is_meant: Callable[[Member], bool]) -> Callable[[Household], int]:
+    return lambda household: sum(map(is_meant, household.members))
 
 
-def _is_married(household: Household, member: Member) -> bool:
-    if member.relation in ("self", "spouse"):
-        return has_spouse(household)
-    raise UnknownFactError(f"Whether a {member.relation} is married is not known.")
+def _is_single_parent(household: Household) -> bool:
+    return any(map(is_own_child, household.members)) and not has_spouse_or_partner(household)
 
 
-def _has_partner(household: Household, member: Member) -> bool:
-    if member.relation == "self":
-        return any(is_spouse_or_partner(other) for other in household.members)
-    if is_spouse_or_partner(member):
-        return True
-    raise UnknownFactError(f"Whether a {member.relation} has a partner is not known.")
-
-
-def _is_single_parent(household: Household, member: Member) -> bool:
-    if member.relation != "self":
-        raise UnknownFactError(f"Whether a {member.relation} is a single parent is not known.")
-    return any(map(is_own_child, household.members)) and not _has_partner(household, member)
-
-
-def _marital_status(household: Household, member: Member) -> str:
-    if _is_married(household, member):
-        return "married"
-    has_partner = _has_partner(household, member)
-    return "not married, with a domestic partner" if has_partner else "not married"
-
-
-def _is_relative(household: Household, member: Member) -> bool:
-    if member.relation == "self":
-        raise UnknownFactError("The applicant has no relation to the applicant.")
-    return member.relation not in ("friend", "domestic partner")
-
-
-def _not_known(household: Household, member: Member) -> Any:
-    raise UnknownFactError("The household model has no such fact.")
-
-
-def _any_of(*names: str) -> Value:
-    return lambda household, member: any(
-        fact_types()[name].value(household, member) for name in names
-    )
-
-
-_HOUSING = {
-    "in_shelter": ("DHS shelter", "HRA shelter"),
-    "rent_regulated": (
-        "rent stabilized apartment",
-        "rent controlled apartment",
-        "rent regulated hotel",
-        "rent regulated single room occupancy (SRO)",
+_PAY = "annual_work_income annual_investment_income"
+_HOURS, _VETERAN = "work_hours_per_week", "conflict_veteran honorable_service"
+DERIVED: Mapping[str, DerivedFact] = {
+    "income": _of_member(_PAY, income, "from all sources", "dollar"),
+    "household_income": _of_household(_PAY, household_income, "of all members", "dollar"),
+    "own_children": _of_household(
+        "relation age", _count(is_own_child), "children of the person asking", "person"
     ),
-}
-MEMBERS_KEY = "number_of_members"
-"""The key of the number of members, which is no feature."""
-NOT_KNOWN = "not_known"
-"""What the household model has no fact for."""
-_MEASURES = (
-    FactType("income", "money", True, lambda h, m: income(m), "dollar", "year"),
-    FactType(
-        "household_income", "money", False, lambda h, m: household_income(h), "dollar", "year"
+    "minors": _of_household(
+        "relation age", _count(lambda m: m.age < ADULT_AGE), "members under 18", "person"
     ),
-    FactType("household_size", "number", False, lambda h, m: household_size(h), "person"),
-    FactType("marital_status", "text", True, _marital_status),
-)
-_FLAGS: Mapping[str, tuple[Verb, str, Value]] = {
-    NOT_KNOWN: ("is", "not known", _not_known),
-    "married": ("is", "married", _is_married),
-    "single": ("is", "single", lambda h, m: not _has_partner(h, m)),
-    "single_parent": ("is", "a single parent", _is_single_parent),
-    "has_partner": ("does", "live{s} with a spouse or partner", _has_partner),
-    "is_relative": ("is", "related to me", _is_relative),
-    "insured": ("has", "health insurance", _any_of("health_insurance", "receives_medicaid")),
-}
-_MEMBER_FLAGS: Mapping[str, tuple[Verb, str, Callable[[Member], bool]]] = {
-    "employed": ("does", "work{s} now", works),
-    "full_time": ("does", "work{s} full time", lambda m: m.work_hours_per_week >= FULL_TIME_HOURS),
-    "part_time": (
-        "does",
-        "work{s} part time",
-        lambda m: 0 < m.work_hours_per_week < FULL_TIME_HOURS,
+    "adults": _of_household(
+        "relation age", _count(lambda m: m.age >= ADULT_AGE), "members of 18 and older", "person"
     ),
-    "student": ("does", "attend{s} school or college", attends_school_or_college),
-    "in_kindergarten": ("is", "in kindergarten", lambda m: m.current_grade == 0),
-    "in_elementary_school": (
-        "is",
-        "in elementary school (kindergarten to grade 5)",
-        lambda m: m.current_grade in range(6),
+    "lives_alone": _of_household(MEMBERS_KEY, lambda h: len(h.members) == 1, "nobody else is here"),
+    "married": _of_household("relation", has_spouse, "the person asking has a spouse"),
+    "has_partner": _of_household(
+        "relation", has_spouse_or_partner, "the person asking has a spouse or partner"
     ),
-    "in_middle_school": (
-        "is",
-        "in middle school (grades 6 to 8)",
-        lambda m: m.current_grade in range(6, 9),
+    "single_parent": _of_household(
+        "relation", _is_single_parent, "the person asking has a child, no spouse or partner"
     ),
-    "in_high_school": (
-        "is",
-        "in high school (grades 9 to 12)",
-        lambda m: m.current_grade in range(9, 13),
+    "employed": _of_member(_HOURS, works, "works now"),
+    "full_time": _of_member(
+        _HOURS, lambda m: m.work_hours_per_week >= FULL_TIME_HOURS, "works full time"
     ),
-    "has_diploma": (
-        "has",
-        "a high school or equivalency diploma",
+    "part_time": _of_member(
+        _HOURS, lambda m: 0 < m.work_hours_per_week < FULL_TIME_HOURS, "works part time"
+    ),
+    "student": _of_member("current_school_level", attends_school_or_college, "is enrolled"),
+    "has_diploma": _of_member(
+        "high_school_equivalent",
         lambda m: m.high_school_equivalent != "no diploma",
+        "has a high school or equivalency diploma",
     ),
-    "veteran": ("is", "a veteran", is_veteran),
-    "pregnant": (
-        "is",
-        "pregnant",
-        lambda m: m.weeks_pregnant is not None or m.months_pregnant is not None,
+    "pregnant": _of_member("weeks_pregnant", lambda m: m.weeks_pregnant is not None, "is pregnant"),
+    "veteran": _of_member(_VETERAN, is_veteran, "is a veteran"),
+    "citizen": _of_member(
+        "citizenship", lambda m: m.citizenship == "citizen_or_national", "is a US citizen"
     ),
-    "owns_home": ("is", "an owner of the home", lambda m: m.is_property_owner),
-    "lawfully_present": (
-        "is",
-        "lawfully present in the United States",
-        lambda m: m.citizenship != "unlawful_resident",
+    "lawfully_present": _of_member(
+        "citizenship", lambda m: m.citizenship != "unlawful_resident", "may live in the US"
     ),
-    "noncitizen": ("is", "a noncitizen", lambda m: m.citizenship != "citizen_or_national"),
-}
-_HOUSEHOLD_FLAGS: Mapping[str, tuple[Verb, str, Callable[[Household], bool]]] = {
-    "lives_alone": ("does", "live{s} alone", lambda h: len(h.members) == 1),
-    "pays_for_care": (
-        "does",
-        "pay{s} somebody for care",
-        lambda h: any(member.has_paid_caregiver for member in h.members),
+    "homeless": _of_household(
+        "housing_type", lives_in_temporary_housing, "homeless or in temporary housing"
     ),
-    "homeless": ("is", "homeless or in temporary housing", lives_in_temporary_housing),
-    "in_shelter": (
-        "does",
-        "live{s} in a shelter",
-        lambda h: h.housing_type in _HOUSING["in_shelter"],
+    "in_shelter": _of_household("housing_type", is_in_shelter, "lives in a shelter"),
+    "lives_in_new_york_city": _of_household(
+        "place_of_residence", lambda h: h.place_of_residence == "New York City", "lives in NYC"
     ),
-    "rent_regulated": (
-        "does",
-        "live{s} in a rent regulated home",
-        lambda h: h.housing_type in _HOUSING["rent_regulated"],
+    "insured": _any_of("member", "health_insurance receives_medicaid", "has health insurance"),
+    "tax_number": _any_of("member", "has_ssn has_itin has_atin", "has a tax number"),
+    "health_conditions": _any_of(
+        "member",
+        "disabled chronic_health_condition developmental_condition emotional_behavioral_condition "
+        "mental_health_condition mental_impairment hiv_aids heat_exacerbated_condition",
+        "has a disability or health condition",
     ),
-    "in_new_york_state": (
-        "does",
-        "live{s} in New York State",
-        lambda h: h.place_of_residence != "New Jersey",
+    "job_training": _any_of(
+        "member",
+        "enrolled_in_educational_training enrolled_in_vocational_training enrolled_in_hse_program",
+        "is in a training or equivalency program",
     ),
-    "outside_the_city": (
-        "does",
-        "live{s} outside New York City",
-        lambda h: h.place_of_residence != "New York City",
+    "social_security": _any_of("member", "receives_ssi receives_ssdi", "receives SSI or SSDI"),
+    "disability_benefits": _any_of(
+        "member",
+        "receives_ssi receives_ssdi receives_va_disability",
+        "receives disability benefits",
     ),
-}
-_GROUPS: Mapping[str, tuple[Verb, str, str]] = {
-    "government_benefits": (
-        "receives",
-        "government benefits",
+    "veterans_benefits": _any_of(
+        "member", "receives_va_disability receives_vpsb", "receives veterans benefits"
+    ),
+    "government_benefits": _any_of(
+        "household",
         "receives_snap receives_fpha receives_housing_assistance receives_cash_assistance "
         "receives_temporary_assistance receives_ssi receives_ssdi receives_va_disability "
         "receives_vpsb receives_medicaid",
+        "somebody receives government benefits",
     ),
-    "disability_benefits": (
-        "receives",
-        "disability benefits",
-        "receives_ssi receives_ssdi receives_va_disability",
+    "utility_emergency": _any_of(
+        "household", "electricity_shut_off heat_shut_off out_of_fuel", "power, heat or fuel is out"
     ),
-    "social_security": ("receives", "SSI or SSDI", "receives_ssi receives_ssdi"),
-    "veterans_benefits": ("receives", "veterans benefits", "receives_va_disability receives_vpsb"),
-    "health_conditions": (
-        "has",
-        "a disability or health condition",
-        "disabled chronic_health_condition developmental_condition emotional_behavioral_condition "
-        "mental_health_condition mental_impairment hiv_aids heat_exacerbated_condition",
-    ),
-    "mental_conditions": (
-        "has",
-        "a mental, emotional, behavioral or developmental condition",
-        "mental_health_condition emotional_behavioral_condition mental_impairment "
-        "developmental_condition",
-    ),
-    "tax_number": ("has", "a tax identification number", "has_ssn has_itin has_atin"),
-    "job_training": (
-        "is",
-        "in a training or equivalency program",
-        "enrolled_in_educational_training enrolled_in_vocational_training enrolled_in_hse_program",
-    ),
-    "utility_emergency": (
-        "has",
-        "the power or heat off or about to be, or no fuel",
-        "electricity_shut_off heat_shut_off out_of_fuel",
-    ),
-    "losing_home": (
-        "is",
-        "being evicted or at risk of homelessness",
-        "at_risk_of_homelessness currently_being_evicted",
+    "losing_home": _any_of(
+        "household", "at_risk_of_homelessness currently_being_evicted", "is losing the home"
     ),
 }
+"""What declared facts tell: the only way in which one thing asked may need several facts."""
 
 
-def _flags() -> Iterator[FactType]:
-    """Yield what is so or not of a member, or of the household, by a measure."""
-    for name, (verb, phrase, value) in _FLAGS.items():
-        yield FactType(name, "flag", True, value, verb=verb, phrase=phrase)
-    for name, (verb, phrase, is_so) in _MEMBER_FLAGS.items():
-        yield FactType(name, "flag", True, partial(_of_one, is_so), verb=verb, phrase=phrase)
-    for name, (verb, phrase, holds) in _HOUSEHOLD_FLAGS.items():
-        yield FactType(name, "flag", False, partial(_of_all, holds), verb=verb, phrase=phrase)
+def _names(level: Level, declared: Iterable[str]) -> tuple[str, ...]:
+    return *declared, *(name for name, fact in DERIVED.items() if fact.level == level)
 
 
-def _of_one(is_so: Callable[[Member], bool], household: Household, member: Member) -> bool:
-    return is_so(member)
+MEMBER_FACTS = _names("member", MEMBER_FEATURES)
+HOUSEHOLD_FACTS = _names("household", (MEMBERS_KEY, *HOUSEHOLD_FEATURES))
 
 
-def _of_all(holds: Callable[[Household], bool], household: Household, member: Member) -> bool:
-    return holds(household)
+@dataclass(frozen=True)
+class Request:
+    """One fact that a question asks for.
+
+    Attributes:
+        fact: A declared fact, `MEMBERS_KEY`, or one of `DERIVED`.
+        who: Of whom; the household where the fact is the household's.
+    """
+
+    fact: str
+    who: Who
+
+    def to_record(self) -> Json:
+        """Return the request as plain data."""
+        return {"fact": self.fact, "who": list(self.who) if type(self.who) is tuple else self.who}
 
 
-def _groups() -> list[FactType]:
-    """Return the groups of facts: what is so where one of its parts is."""
-    groups = []
-    for name, (verb, phrase, names) in _GROUPS.items():
-        parts = tuple(names.split())
-        of_member = any(part in MEMBER_FEATURES for part in parts)
-        groups.append(
-            FactType(
-                name, "flag", of_member, _any_of(*parts), parts=parts, verb=verb, phrase=phrase
-            )
+Question = tuple[Request, ...]
+"""What one question asks; empty where it is not about facts."""
+
+
+def read_request(record: Any, n_members: int) -> Request:
+    """Return the request that plain data hold: what was written down, or a model's reply.
+
+    Args:
+        record: An object with the keys `fact` and `who`, and no others.
+        n_members: How many members the household has.
+
+    Raises:
+        ValueError: There is no such fact or member, or the fact is somebody else's.
+    """
+    if not isinstance(record, dict) or record.keys() != {"fact", "who"}:
+        raise ValueError(f"{record!r} is no object with the keys fact and who alone.")
+    fact, who = record["fact"], record["who"]
+    if fact in HOUSEHOLD_FACTS and who == THE_HOUSEHOLD:
+        return Request(fact, THE_HOUSEHOLD)
+    if fact in MEMBER_FACTS and who == EVERYONE:
+        return Request(fact, EVERYONE)
+    are_numbers = isinstance(who, list) and all(type(number) is int for number in who)
+    if fact in MEMBER_FACTS and are_numbers and who and set(who) <= set(range(n_members)):
+        return Request(fact, tuple(dict.fromkeys(who)))
+    raise ValueError(f"{record!r} is no fact of a household of {n_members}, or of somebody else.")
+
+
+def numbers_of(who: Who, n_members: int) -> tuple[int | None, ...]:
+    """Return the members that are meant, by number; `None` alone for the household."""
+    if isinstance(who, tuple):
+        return who
+    return (None,) if who == THE_HOUSEHOLD else tuple(range(n_members))
+
+
+def base_facts(question: Iterable[Request], n_members: int) -> tuple[BaseFact, ...]:
+    """Return the declared facts that a question needs, each once, in their order."""
+    facts: dict[BaseFact, None] = {}
+    for request in question:
+        for number in numbers_of(request.who, n_members):
+            facts |= dict.fromkeys(_needs(request.fact, number, n_members))
+    return tuple(facts)
+
+
+def _needs(fact: str, number: int | None, n_members: int) -> list[BaseFact]:
+    if fact not in DERIVED:
+        return [(fact, number)]
+    members = range(n_members) if number is None else (number,)
+    return [
+        (name, member)
+        for name in DERIVED[fact].needs
+        for member in (members if name in MEMBER_FEATURES else (None,))
+    ]
+
+
+def look_up(fact: str, number: int | None, household: Household) -> Any:
+    """Return the value of a fact, declared or derived, of a member or of the household."""
+    if fact == MEMBERS_KEY:
+        return len(household.members)
+    if fact in DERIVED:
+        return DERIVED[fact].value(household, household.members[number or 0])
+    return getattr(household if number is None else household.members[number], fact)
+
+
+def items_schema(n_members: int, **more: Json) -> Json:
+    """Return the JSON schema of an array of requests.
+
+    Args:
+        n_members: How many members the household has.
+        more: Schemas of what an item holds beside `fact` and `who`.
+    """
+    numbers = {"type": "array", "items": {"enum": [*range(n_members)]}, "minItems": 1}
+    of_members = {"anyOf": [numbers, {"enum": [EVERYONE]}]}
+    return {
+        "type": "array",
+        "items": {
+            "anyOf": [
+                object_schema({"fact": {"enum": [*MEMBER_FACTS]}, "who": of_members, **more}),
+                object_schema(
+                    {"fact": {"enum": [*HOUSEHOLD_FACTS]}, "who": {"enum": [THE_HOUSEHOLD]}, **more}
+                ),
+            ]
+        },
+    }
+
+
+def object_schema(properties: Mapping[str, Any]) -> Json:
+    """Return the JSON schema of an object with these properties, all required, and no others."""
+    return {
+        "type": "object",
+        "properties": dict(properties),
+        "required": list(properties),
+        "additionalProperties": False,
+    }
+
+
+@cache
+def describe_facts() -> str:
+    """Return the facts, a line each with its values: the part of a prompt that never changes."""
+    return "\n\n".join(
+        f"{title}:\n" + "\n".join(f"{name}: {_describe(name)}" for name in names)
+        for title, names in (
+            ("Facts of a member", MEMBER_FACTS),
+            ("Facts of the household", HOUSEHOLD_FACTS),
         )
-    return groups
+    )
 
 
-_RELATED = (
-    "income household_income annual_work_income annual_investment_income employed",
-    "employed work_hours_per_week full_time part_time lost_job months_since_worked contractor",
-    "student current_school_level current_grade school_type in_kindergarten in_elementary_school "
-    "in_middle_school in_high_school",
-    "insured health_insurance receives_medicaid eligible_for_medicaid",
-    "veteran served_in_military conflict_veteran honorable_service",
-    "pregnant weeks_pregnant months_pregnant",
-    "homeless in_shelter housing_type rent_regulated tenure owns_home is_property_owner "
-    "monthly_rent_spending",
-    "place_of_residence in_new_york_state outside_the_city homeless in_shelter",
-    "married single single_parent marital_status has_partner relation",
-    "citizenship noncitizen lawfully_present",
-    "relation is_relative",
-    "has_diploma high_school_equivalent",
-    "lives_alone household_size",
-    "age age_months",
-)
-"""Facts that speak of the same."""
+def _describe(name: str) -> str:
+    if name == MEMBERS_KEY:
+        return "a number of persons"
+    if name in DERIVED:
+        derived = DERIVED[name]
+        kind = {"": "true or false", "dollar": "dollars a year", "person": "a number"}
+        return f"{kind[derived.unit]}; {derived.meaning}"
+    feature = FEATURES[name]
+    if feature.kind == "flag":
+        return (
+            f"true or false; {feature.verb} {phrase_of(feature, affirmed=True).format(**YOU.forms)}"
+        )
+    if feature.kind == "choice":
+        return f"one of {', '.join(feature.choices)}"
+    period = name.partition("_")[0].removesuffix("ly") if feature.unit == "dollar" else ""
+    per = {"month": " a month", "annual": " a year"}.get(period, "")
+    kind = {"date": "a day, as 2024-01-31", "text": "words"}
+    never = ", or null for never or none" if feature.optional else ""
+    return kind.get(feature.kind, f"a number of {feature.unit or 'point'}s{per}") + never

@@ -6,10 +6,10 @@ and order of the files stay; all files change or none does.
 
 import re
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import replace
 from datetime import date
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import tomlkit
 from tomlkit.items import InlineTable, Table
@@ -41,36 +41,27 @@ Names = tuple[str, str]
 """A program, or `shared`, and a threshold."""
 
 
-@dataclass(frozen=True)
-class ValueUpdate:
+class ValueUpdate(NamedTuple):
     """What a spreadsheet says anew about one threshold.
 
     Attributes:
         old: The threshold as the edition holds it.
-        year: The year under which the new statement is written.
-        stated: What is to be written: `value`, `by_size` or the parts of a percentage.
-        source: Where it was read.
-        verified: When.
-        note: Why this value.
+        new: As it is to be stated under the year `new.since`; its `value` is still the old one.
         row: The first of its rows.
     """
 
     old: StatedValue
-    year: int
-    stated: Mapping[str, Any]
-    source: str
-    verified: date
-    note: str
+    new: StatedValue
     row: int
 
     @property
     def is_new_value(self) -> bool:
         """Whether the value itself differs, not only its source, day or note."""
-        return self.stated != _without_evidence(self.old)
+        return self.new.stated != self.old.stated
 
     def __str__(self) -> str:
         what = "new value" if self.is_new_value else "re-verified"
-        return f"{self.old.program} {self.old.name}: {what}, verified {self.verified}"
+        return f"{self.old.program} {self.old.name}: {what}, verified {self.new.verified}"
 
 
 def find_changes(lines: Rows, today: date) -> tuple[list[ValueUpdate], list[SpreadsheetError]]:
@@ -104,19 +95,19 @@ def left_behind(changes: Sequence[ValueUpdate], year: int) -> Iterator[str]:
 
     A value is computed from the year that it names: a new year of a table moves none by itself.
     """
-    written = {(change.old.program, change.old.name): change.stated for change in changes}
-    values = [
-        (value, written.get((value.program, value.name), value.stated))
+    written = {(change.old.program, change.old.name): change.new.stated for change in changes}
+    stated = {
+        f"{value.program} {value.name}": written.get((value.program, value.name), value.stated)
         for value in stated_values(year)
-    ]
+    }
     for change in changes:
-        table, _, table_year = change.old.name.rpartition(" ")
         if change.old.program != SHARED:
             continue
+        table, _, table_year = change.old.name.rpartition(" ")
         users = [
-            f"{value.program} {value.name} ({stated['year']})"
-            for value, stated in values
-            if stated.get("percent_of") == table and stated["year"] < int(table_year)
+            f"{name} ({value['year']})"
+            for name, value in stated.items()
+            if value.get("percent_of") == table and value["year"] < int(table_year)
         ]
         if users:
             yield (
@@ -172,7 +163,7 @@ def _compare(old: StatedValue, rows: Rows, year: int, today: date) -> ValueUpdat
     if not source:
         raise _fault(head, f"{old.program} {old.name} has no source. Name it")
     try:
-        verified = parse_day(_common(rows, "verified"))
+        verified = parse_day(_common(rows, "date_verified"))
     except ValueError as error:
         raise _fault(head, f"date verified: {error}") from None
     if verified < old.verified:
@@ -180,8 +171,10 @@ def _compare(old: StatedValue, rows: Rows, year: int, today: date) -> ValueUpdat
         raise _fault(head, says)
     if verified > today:
         raise _fault(head, f"date verified {verified} is after today, {today}. Correct the day")
-    written = int(old.name.rpartition(" ")[2]) if old.program == SHARED else year
-    change = ValueUpdate(old, written, stated, source, verified, note, head.row)
+    table, _, table_year = old.name.rpartition(" ") if old.program == SHARED else ("", "", year)
+    written = int(table_year)
+    new = replace(old, stated=stated, since=written, source=source, verified=verified, note=note)
+    change = ValueUpdate(old, new, head.row)
     is_same_evidence = (source, verified) == (old.source, old.verified)
     if not change.is_new_value and is_same_evidence and note == old.note:
         return None
@@ -191,18 +184,18 @@ def _compare(old: StatedValue, rows: Rows, year: int, today: date) -> ValueUpdat
             f"the old one ({old.source}, {old.verified}). Say where the new one was read"
         )
         raise _fault(head, says)
-    if old.program == SHARED:
-        table = old.name.rpartition(" ")[0]
-        published = [
-            record.year for record in load_register().values() if record.status == "published"
-        ]
-        users = [past for past in published if (table, written) in shared_years_used(past)]
-        if users:
-            says = (
-                f"{old.name} is used by published edition {', '.join(map(str, users))} and "
-                "cannot change. State a new year of the table and let programs use that"
-            )
-            raise _fault(head, says)
+    users = [
+        str(record.year)
+        for record in load_register().values()
+        if table and record.status == "published"
+        if (table, written) in shared_years_used(record.year)
+    ]
+    if users:
+        says = (
+            f"{old.name} is used by published edition {', '.join(users)} and cannot change. State "
+            "a new year of the table and let programs use that"
+        )
+        raise _fault(head, says)
     return change
 
 
@@ -237,22 +230,14 @@ def _statement(old: StatedValue, rows: Rows) -> dict[str, Any]:
     return parts or amounts | ({EACH: cells[EACH]} if EACH in cells else {})
 
 
-def _without_evidence(value: StatedValue) -> dict[str, Any]:
-    evidence = ("source", "verified", "note")
-    plain = {key: part for key, part in value.stated.items() if key not in evidence}
-    if "by_size" in plain:
-        plain["by_size"] = {int(size): amount for size, amount in plain["by_size"].items()}
-    return plain
-
-
 def _common(rows: Rows, column: str) -> str:
     """Return what the rows of a threshold say alike in a column, in which some may be blank."""
     filled = [(row, getattr(row, column)) for row in rows if getattr(row, column)]
     for row, text in filled:
         if text != filled[0][1]:
             says = (
-                f"{column} is {text!r}, but row {filled[0][0].row} of the same threshold says "
-                f"{filled[0][1]!r}. Write it once, or the same in all its rows"
+                f"{column.replace('_', ' ')} is {text!r}, but row {filled[0][0].row} of the same "
+                f"threshold says {filled[0][1]!r}. Write it once, or the same in all its rows"
             )
             raise _fault(row, says)
     return filled[0][1] if filled else ""
@@ -267,7 +252,7 @@ def _lint(changes: Sequence[ValueUpdate], year: int) -> Iterator[SpreadsheetErro
         _fault(change, f"{name} {says}. {instead.rstrip('.')}")
         for name, change in by_program.pop(SHARED, {}).items()
         for _, says, instead in wrong_value(
-            shared_value(name.rpartition(" ")[0], change.year).value, change.old.unit
+            shared_value(name.rpartition(" ")[0], change.new.since).value, change.old.unit
         )
     ]
     yield from of_tables
@@ -304,16 +289,16 @@ def write_changes(changes: Sequence[ValueUpdate]) -> list[Path]:
 def changed_text(path: Path, changes: Sequence[ValueUpdate]) -> str:
     """Return the text of a file with some thresholds stated anew."""
     document = tomlkit.parse(path.read_text(encoding="utf-8"))
-    for change in changes:
-        home: Any = document if change.old.program == SHARED else document[change.old.name]
+    for new in (change.new for change in changes):
+        home: Any = document if new.program == SHARED else document[new.name]
         table = tomlkit.table()
-        for name, value in change.stated.items():
+        for name, value in new.stated.items():
             table.add(name, _by_size(value) if name == "by_size" else value)
-        table |= {"source": change.source, "verified": change.verified}
-        if change.note:
-            table["note"] = change.note
+        table |= {"source": new.source, "verified": new.verified}
+        if new.note:
+            table["note"] = new.note
         table.add(tomlkit.nl())
-        key = str(change.year)
+        key = str(new.since)
         if isinstance(home.get(key), Table):
             home[key] = table
         else:

@@ -1,13 +1,9 @@
 """Digests of editions: whether anything that a program is read by ever changed."""
 
-import ast
 import hashlib
-import inspect
-from collections.abc import Callable, Iterable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Iterator
 from pathlib import Path
-from types import FunctionType
-from typing import Any
+from typing import Literal
 
 from benyfits_data.editions import (
     Edition,
@@ -18,32 +14,13 @@ from benyfits_data.editions import (
     load_register,
 )
 from benyfits_data.editions.thresholds import Value
-from benyfits_data.editions.toml_file import read_toml
+from benyfits_data.editions.toml_file import read_text, read_toml
 from benyfits_data.editions.workspace import shared_path
 from benyfits_data.errors import PublishedEditionError
-from benyfits_data.language.source import Source
+from benyfits_data.language.source import rule_text
 from benyfits_data.upkeep.stated_values import print_value
 
-PARTS = ("text", "plain", "rule", "values", "readings", "sources", "places")
 _LENGTH = 16
-
-
-@dataclass(frozen=True, order=True)
-class Difference:
-    """One program of a published edition that is not as it was published.
-
-    Attributes:
-        year: The edition.
-        program: The program.
-        parts: Which of `PARTS` differ; `gone` or `new` for whole programs.
-    """
-
-    year: int
-    program: str
-    parts: tuple[str, ...]
-
-    def __str__(self) -> str:
-        return f"edition {self.year}: {self.program}: {', '.join(self.parts)}"
 
 
 def digests_path(year: int) -> Path:
@@ -51,32 +28,26 @@ def digests_path(year: int) -> Path:
     return shared_path(f"digests/{year}.toml")
 
 
-def program_digests(program: Program) -> dict[str, str]:
-    """Return the digest of each part of a program in its edition.
+def program_digest(program: Program) -> str:
+    """Return the digest of a program in its edition.
 
-    The text is what people read, with the program's title and the like. The rule is the checker
-    and every measure it calls, without comments and layout but with the clauses that its lines
-    name. Readings are what they ask and answer, whether they are scored, and the lines that only
-    another option runs. Places are those of clauses in the source, and omissions.
+    It holds what people read, with the title and the like, and the short text; the checker and
+    every measure it calls, without comments and layout but with the clauses that its lines name;
+    values and their sources; what readings ask and answer, whether they are scored, and the lines
+    that only another option runs; places of clauses in the source, and omissions.
     Line ends, comments in TOML files, notes and days of verification do not count, nor do
     switches, which show in the text and the rule that they leave.
     """
-    entries = [program.thresholds.entry(name) for name in program.thresholds.names()]
-    entries = [entry for entry in entries if not isinstance(entry.value, bool)]
+    stated = program.thresholds.entries.values()
+    entries = [entry for entry in stated if not isinstance(entry.value, bool)]
     about = (program.name, program.title, program.agency, program.level, program.category)
-    return {
-        "text": _digest([*about, program.unit, program.requirements()]),
-        "plain": _digest([program.plain()]),
-        "rule": _digest(rule_text(program.checker)),
-        "values": _digest(
-            f"{entry.name} {entry.unit} {_printed(entry.value)}" for entry in entries
-        ),
-        "readings": _digest(
-            text for reading in program.readings for text in _read(program, reading)
-        ),
-        "sources": _digest(f"{entry.name} {entry.source}" for entry in entries),
-        "places": _digest(_places(program)),
-    }
+    texts = [*about, program.unit, program.requirements(), program.plain()]
+    texts += rule_text(program.checker)
+    texts += [f"{entry.name} {entry.unit} {_printed(entry.value)}" for entry in entries]
+    texts += [f"{entry.name} {entry.source}" for entry in entries]
+    texts += [text for reading in program.readings for text in _read(program, reading)]
+    texts += _places(program)
+    return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:_LENGTH]
 
 
 def _read(program: Program, reading: Reading) -> Iterator[str]:
@@ -101,40 +72,6 @@ def _places(program: Program) -> Iterator[str]:
         yield from (repr(entry) for entry in (*text.claims, *text.omissions, *text.terms))
 
 
-def rule_text(function: Callable[..., Any]) -> list[str]:
-    """Return a function of the checker language and all it reaches, in one form for every Python.
-
-    `ast.dump` differs between versions of Python, the unparsed text of this small language not.
-    """
-    waiting: list[Callable[..., Any]] = [function]
-    texts: dict[str, str] = {}
-    while waiting:
-        source = Source.of(waiting.pop())
-        if source.name in texts:
-            continue
-        lines = [ast.unparse(statement) for statement in source.statements]
-        lines += [f"# {','.join(clauses)}" for clauses in source.decisions.values()]
-        lines += _constants(source)
-        texts[source.name] = "\n".join([ast.unparse(source.node.args), *lines])
-        waiting += [called for called in source.calls if isinstance(called, FunctionType)]
-    return [f"{name}: {text}" for name, text in sorted(texts.items())]
-
-
-def _constants(source: Source) -> list[str]:
-    space = inspect.unwrap(source.function).__globals__
-    names = {
-        node.id
-        for statement in source.statements
-        for node in ast.walk(statement)
-        if isinstance(node, ast.Name) and isinstance(node.ctx, ast.Load)
-    }
-    return [
-        f"{name}={space[name]!r}"
-        for name in sorted(names)
-        if isinstance(space.get(name), bool | int | float | str)
-    ]
-
-
 def _printed(value: Value) -> str:
     if not isinstance(value, SizeTable):
         return print_value(value)
@@ -142,33 +79,19 @@ def _printed(value: Value) -> str:
     return f"{rows} more:{value.each_additional}"
 
 
-def _digest(texts: Iterable[str]) -> str:
-    return hashlib.sha256("\n".join(texts).encode()).hexdigest()[:_LENGTH]
-
-
-def edition_digests(edition: Edition) -> dict[str, dict[str, str]]:
-    """Return the digests of all programs of an edition."""
-    return {name: program_digests(program) for name, program in edition.programs.items()}
-
-
-def whole_digest(digests: Mapping[str, Mapping[str, str]]) -> str:
-    """Return the digest of an edition, from those of its programs."""
-    return hashlib.sha256(print_digests(digests).encode()).hexdigest()
-
-
-def print_digests(digests: Mapping[str, Mapping[str, str]]) -> str:
+def print_digests(edition: Edition) -> str:
     """Return the digests of an edition's programs as TOML, one program a line."""
-    lines = []
-    for name in sorted(digests):
-        parts = ", ".join(
-            f'{part} = "{digests[name][part]}"' for part in PARTS if part in digests[name]
-        )
-        lines.append(f"{name} = {{ {parts} }}\n")
-    return "".join(lines)
+    programs = sorted(edition.programs.items())
+    return "".join(f'{name} = "{program_digest(program)}"\n' for name, program in programs)
 
 
-def find_differences(year: int) -> list[Difference]:
-    """Return how an edition differs from what was published.
+def whole_digest(printed: str) -> str:
+    """Return the digest of an edition, from those of its programs as they are printed."""
+    return hashlib.sha256(printed.encode()).hexdigest()
+
+
+def find_differences(year: int) -> dict[str, Literal["changed", "gone", "new"]]:
+    """Return the programs of an edition that are not as published, and what happened to each.
 
     Raises:
         PublishedEditionError: The edition was never fixed, or its register and digests disagree.
@@ -181,20 +104,15 @@ def find_differences(year: int) -> list[Difference]:
             year=year,
         )
     published = read_toml(path)
-    if whole_digest(published) != record.digest:
+    if whole_digest(read_text(path)) != record.digest:
         raise PublishedEditionError(
             f"{path} was edited by hand: it does not have the digest that editions.toml holds of "
             f"edition {year}. Take both files from version control.",
             year=year,
         )
-    now = edition_digests(load_edition(year))
-    differences = []
-    for name in sorted(published.keys() | now.keys()):
-        if name not in now or name not in published:
-            parts: tuple[str, ...] = ("gone",) if name not in now else ("new",)
-        else:
-            held = published[name]
-            parts = tuple(part for part in PARTS if part in held and now[name][part] != held[part])
-        if parts:
-            differences.append(Difference(year, name, parts))
-    return differences
+    now = read_toml(path, print_digests(load_edition(year)))
+    return {
+        name: "gone" if name not in now else "changed" if name in published else "new"
+        for name in sorted(published.keys() | now.keys())
+        if now.get(name) != published.get(name)
+    }

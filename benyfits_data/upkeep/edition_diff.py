@@ -1,91 +1,24 @@
 """Two editions compared, program by program: text, values, rule, and whose answer changes."""
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
-from difflib import SequenceMatcher
-from itertools import compress
-from typing import NamedTuple
+from collections import Counter
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict, dataclass, replace
+from datetime import date
+from pathlib import Path
+from typing import Any
 
+from benyfits_data.dataset import Row
 from benyfits_data.editions import Edition, Program, SizeTable, Threshold
 from benyfits_data.household.columns import Households
-from benyfits_data.intervals import wilson
 from benyfits_data.language.numpy_backend import label_and_trace
+from benyfits_data.language.z3_backend import World
+from benyfits_data.templating import templates
 from benyfits_data.upkeep.freshness import program_status
+from benyfits_data.upkeep.label_changes import Flips, Witness, find_witness
+from benyfits_data.upkeep.side_by_side import ParagraphPair, marked, side_by_side, stretches
 from benyfits_data.upkeep.stated_values import print_value
 
-_NEW_PARAGRAPH = re.compile(r"\d+\.\s|\s+[a-z]\.\s|-\s|\|")
-
-
-Piece = tuple[str, bool]
-"""Some words that stay or change together, and whether the other text lacks them at this place."""
-
-
-class ParagraphPair(NamedTuple):
-    """A paragraph of the old text beside one of the new, by pieces; one of them may be empty."""
-
-    old: tuple[Piece, ...]
-    new: tuple[Piece, ...]
-
-    @property
-    def is_changed(self) -> bool:
-        """Whether the two differ."""
-        return any(is_changed for _, is_changed in (*self.old, *self.new))
-
-
-def paragraphs(text: str) -> list[str]:
-    """Return the paragraphs of a requirement text, each on one line.
-
-    Clauses, their parts and the rows of tables are paragraphs of their own; how lines were
-    wrapped does not matter.
-    """
-    joined: list[str] = []
-    is_open = False
-    for line in text.splitlines():
-        if not line.strip() or re.fullmatch(r"[|:\s-]+", line):
-            is_open = False
-        elif is_open and not _NEW_PARAGRAPH.match(line):
-            joined[-1] += " " + line.strip()
-        else:
-            # Columns of tables are as wide as their widest cell, which is no change of words.
-            joined.append(re.sub(r" +", " ", line.strip()))
-            is_open = not line.startswith("|")
-    return joined
-
-
-def side_by_side(old: str, new: str) -> list[ParagraphPair]:
-    """Return the paragraphs of two texts in pairs, from top to bottom."""
-    before, after = paragraphs(old), paragraphs(new)
-    pairs: list[ParagraphPair] = []
-    matcher = SequenceMatcher(None, before, after, autojunk=False)
-    for _, first, last, start, end in matcher.get_opcodes():
-        pairs += _pairs(before[first:last], after[start:end])
-    return pairs
-
-
-def _pairs(before: list[str], after: list[str]) -> Iterator[ParagraphPair]:
-    """Yield pairs of a stretch: the most similar paragraphs face one another."""
-    likeness, row, column = max(
-        (
-            (SequenceMatcher(None, one.split(), other.split(), autojunk=False).ratio(), -i, -j)
-            for i, one in enumerate(before)
-            for j, other in enumerate(after)
-        ),
-        default=(0, 0, 0),
-    )
-    if likeness < 0.4:
-        yield from (ParagraphPair(((text, True),), ()) for text in before)
-        yield from (ParagraphPair((), ((text, True),)) for text in after)
-        return
-    yield from _pairs(before[:-row], after[:-column])
-    old, new = before[-row].split(" "), after[-column].split(" ")
-    steps = SequenceMatcher(None, old, new, autojunk=False).get_opcodes()
-    yield ParagraphPair(
-        tuple((" ".join(old[a:b]), step != "equal") for step, a, b, _, _ in steps if a < b),
-        tuple((" ".join(new[c:d]), step != "equal") for step, _, _, c, d in steps if c < d),
-    )
-    yield from _pairs(before[-row + 1 :], after[-column + 1 :])
-
+_LARGEST = 10
 
 KINDS = {
     "rule": "changed in rule",
@@ -110,6 +43,9 @@ class ProgramDiff:
         pairs: Its texts side by side.
         values: The thresholds that changed, old and new by name; `None` where an edition has none.
         notes: Notes on values and source of the later edition, and what its text leaves out.
+        witnesses: Households decided differently; none where none was searched.
+        city: Answers that change in the city; `None` where nobody was asked.
+        dataset: Labels that change in a dataset; `None` without one.
     """
 
     name: str
@@ -118,6 +54,9 @@ class ProgramDiff:
     pairs: tuple[ParagraphPair, ...]
     values: Mapping[str, tuple[Threshold | None, Threshold | None]]
     notes: tuple[str, ...] = ()
+    witnesses: tuple[Witness, ...] = ()
+    city: Flips | None = None
+    dataset: Flips | None = None
 
     @property
     def is_changed(self) -> bool:
@@ -126,86 +65,145 @@ class ProgramDiff:
 
 
 @dataclass(frozen=True)
-class Flips:
-    """How many households get another answer.
+class EditionDiff:
+    """The difference of two editions.
 
     Attributes:
-        gained: How many are eligible under the new edition only.
-        lost: How many under the old one only.
-        of: How many were asked.
-        ids: The households that get another answer, where they have names.
+        years: The two editions.
+        programs: The programs, sorted by name.
     """
 
-    gained: int
-    lost: int
-    of: int
-    ids: tuple[str, ...] = ()
+    years: tuple[int, int]
+    programs: tuple[ProgramDiff, ...]
 
     @property
-    def share(self) -> float:
-        """The share of households that get another answer."""
-        return (self.gained + self.lost) / self.of if self.of else 0.0
+    def counts(self) -> dict[str, int]:
+        """How many programs there are of each kind of change, in the order of `KINDS`."""
+        counts = Counter(diff.kind for diff in self.programs)
+        return {label: counts[kind] for kind, label in KINDS.items() if counts[kind]}
 
     @property
-    def margin(self) -> float:
-        """Half the width of the 95% interval of the share, for households drawn at random.
+    def ranked(self) -> list[ProgramDiff]:
+        """The programs whose answers change most in the city, largest first."""
+        shares = {diff.name: diff.city.share for diff in self.programs if diff.city}
+        moved = [diff for diff in self.programs if shares.get(diff.name)]
+        return sorted(moved, key=lambda diff: (-shares[diff.name], diff.name))[:_LARGEST]
 
-        Wilson's interval: it is not empty when no household was found.
-        """
-        if not self.of:
-            return 0.0
-        low, high = wilson(self.gained + self.lost, self.of)
-        return (high - low) / 2
+    @property
+    def shown(self) -> list[ProgramDiff]:
+        """The programs to print: all when few were asked for, else those that changed."""
+        return [diff for diff in self.programs if diff.is_changed] or list(self.programs)
+
+    def markdown(self) -> str:
+        """Return it as Markdown: old words struck through, new ones bold."""
+        environment = templates(Path(__file__).parent / "templates", autoescape=False)
+        environment.filters |= {
+            "marked": marked,
+            "stretches": stretches,
+            "threshold": print_threshold,
+        }
+        template = environment.get_template("edition_diff.md.jinja")
+        return template.render(report=self, kinds=KINDS).removesuffix("\n")
+
+    def as_json(self) -> dict[str, Any]:
+        """Return it for machines: all programs, the texts of those that changed."""
+        return {
+            "editions": self.years,
+            "counts": self.counts,
+            "programs": [
+                {
+                    "program": diff.name,
+                    "what happened": KINDS[diff.kind],
+                    "thresholds": {
+                        name: [print_threshold(side) for side in sides]
+                        for name, sides in diff.values.items()
+                    },
+                    "texts": [
+                        [marked(pair.old), marked(pair.new)]
+                        for pair in diff.pairs
+                        if pair.is_changed
+                    ],
+                    "notes": diff.notes,
+                    "witnesses": [
+                        {"says": witness.says(self.years), "facts": witness.facts}
+                        for witness in diff.witnesses
+                    ],
+                    "city": asdict(diff.city) if diff.city else None,
+                    "dataset": asdict(diff.dataset) if diff.dataset else None,
+                }
+                for diff in self.programs
+            ],
+        }
 
 
-def compare(old: Edition, new: Edition, names: Sequence[str] = ()) -> list[ProgramDiff]:
-    """Return the comparison of each program, sorted by name.
+def compare(
+    old: Edition,
+    new: Edition,
+    names: Sequence[str] = (),
+    *,
+    city: Households | None = None,
+    rows: Sequence[Row] = (),
+    world: World | None = None,
+    tick: Callable[[int], object] = lambda done: None,
+) -> EditionDiff:
+    """Return how two editions differ.
 
     Args:
         old: The earlier edition.
         new: The later one.
         names: The programs; all of both editions unless given.
+        city: Households whose answers are compared; nobody is asked unless given.
+        rows: Rows of a dataset whose labels are compared.
+        world: Searches households decided differently; none are searched unless given.
+        tick: Called with 1 whenever a program is done.
 
     Raises:
         UnknownProgramError: Neither edition has a program of that name.
+        ProofError: CPython does not confirm a household: readers disagree.
     """
     for name in names:
         if name not in new.programs:
             old.program(name)
     reviewed = new.record.reviewed if new.record else {}
-    return [
+    diffs = [
         _compare(old.programs.get(name), new.programs.get(name), reviewed)
         for name in names or sorted(old.programs.keys() | new.programs.keys())
     ]
+    moved = [diff.name for diff in diffs if diff.kind in ("rule", "amount")]
+    in_city = {} if city is None else count_flips(old, new, city, moved)
+    asked = Households.from_households([row.household for row in rows]) if rows else None
+    in_rows = {} if asked is None else count_flips(old, new, asked, moved, [row.id for row in rows])
+    compared = []
+    for diff in diffs:
+        witnesses: tuple[Witness, ...] = ()
+        if world is not None and diff.name in moved:
+            pair = old.program(diff.name), new.program(diff.name)
+            witnesses = tuple(find_witness(*pair, way, world) for way in ("gains", "loses"))
+        flips = in_city.get(diff.name), in_rows.get(diff.name)
+        compared.append(replace(diff, witnesses=witnesses, city=flips[0], dataset=flips[1]))
+        tick(1)
+    return EditionDiff((old.year, new.year), tuple(compared))
 
 
-def _compare(
-    old: Program | None, new: Program | None, reviewed: Mapping[str, object]
-) -> ProgramDiff:
+def _compare(old: Program | None, new: Program | None, reviewed: Mapping[str, date]) -> ProgramDiff:
     status = program_status(new, old, reviewed)
+    programs = [program for program in (old, new) if program]
     pairs = side_by_side(old.requirements() if old else "", new.requirements() if new else "")
+    before, after = (program.thresholds.entries if program else {} for program in (old, new))
     values = {
-        name: (_entry(old, name), _entry(new, name))
-        for program in (old, new)
-        for name in (program.thresholds.names() if program else ())
+        name: (before.get(name), after.get(name))
+        for name in {**before, **after}
         if status.state in ("new", "ended") or name in status.changed
     }
-    if status.state in ("new", "ended"):
-        kind = status.state
-    elif "rule" in status.changed:
-        kind = "rule"
-    elif values:
-        kind = "amount"
-    else:
-        kind = "text" if any(pair.is_changed for pair in pairs) else status.state
-    title = (new or old).title  # type: ignore[union-attr]
-    return ProgramDiff(status.program, title, kind, tuple(pairs), values, status.notes)
-
-
-def _entry(program: Program | None, name: str) -> Threshold | None:
-    if program is None or name not in program.thresholds.names():
-        return None
-    return program.thresholds.entry(name)
+    kind = status.state
+    if kind not in ("new", "ended"):
+        if "rule" in status.changed:
+            kind = "rule"
+        elif values:
+            kind = "amount"
+        elif any(pair.is_changed for pair in pairs):
+            kind = "text"
+    return ProgramDiff(status.program, programs[-1].title, kind, pairs, values, status.notes)
 
 
 def count_flips(
@@ -221,18 +219,12 @@ def count_flips(
         old: The earlier edition.
         new: The later one.
         households: Who is asked.
-        names: The programs; those that are not part of both editions are left out.
+        names: Programs of both editions.
         ids: What the households are called; none unless given.
     """
-    both = [name for name in names if name in old.programs and name in new.programs]
-    before = label_and_trace(old, households, both).labels
-    after = label_and_trace(new, households, both).labels
-    counts = {}
-    for name in both:
-        gained, lost = after[name] & ~before[name], before[name] & ~after[name]
-        changed = tuple(compress(ids, gained | lost))
-        counts[name] = Flips(int(gained.sum()), int(lost.sum()), len(households), changed)
-    return counts
+    before = label_and_trace(old, households, names).labels
+    after = label_and_trace(new, households, names).labels
+    return {name: Flips.between(before[name], after[name], ids) for name in names}
 
 
 def print_threshold(threshold: Threshold | None) -> str:
@@ -250,6 +242,5 @@ def print_threshold(threshold: Threshold | None) -> str:
     return f"{'; '.join(parts)} ({threshold.unit})"
 
 
-def _number(value: object) -> str:
-    is_amount = isinstance(value, int | float) and not isinstance(value, bool)
-    return f"{value:,}" if is_amount else print_value(value)
+def _number(value: int | float | date) -> str:
+    return print_value(value) if isinstance(value, date) else f"{value:,}"

@@ -2,8 +2,10 @@
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from datetime import date
 from pathlib import Path
+from types import MappingProxyType
 from typing import Any
 
 import tomlkit
@@ -14,12 +16,7 @@ from benyfits_data.editions.toml_file import read_toml
 from benyfits_data.editions.workspace import base, program_folders, registers, writable_root
 from benyfits_data.errors import PublishedEditionError, UnknownEditionError, UnknownProgramError
 from benyfits_data.staged_writes import staged, write_atomically
-from benyfits_data.upkeep.digests import (
-    edition_digests,
-    find_differences,
-    print_digests,
-    whole_digest,
-)
+from benyfits_data.upkeep.digests import find_differences, print_digests, whole_digest
 from benyfits_data.upkeep.freshness import edition_status
 
 
@@ -49,9 +46,8 @@ def prepare(year: int, source: int) -> None:
             f"Use `--from {latest}` and a later year.",
             edition=year,
         )
-    document = _document()
-    document.append(str(year), tomlkit.item({"status": "draft", "inherits_from": source}))
-    write_atomically(_own_register(), _printed(document))
+    with _changed_register() as document:
+        document.append(str(year), tomlkit.item({"status": "draft", "inherits_from": source}))
 
 
 def check_publishable(year: int) -> None:
@@ -62,12 +58,11 @@ def check_publishable(year: int) -> None:
         PublishedEditionError: It is fixed already and differs from what was published.
     """
     record = _own_record(year)
-    differences = find_differences(year) if record.digest else []
+    differences = find_differences(year) if record.digest else {}
     if differences:
-        changed = ", ".join(difference.program for difference in differences)
         raise PublishedEditionError(
-            f"Edition {year} is published and has changed since: {changed}. Undo the change, or "
-            f"record it: `benyfits-data editions correct {year} --reason TEXT`.",
+            f"Edition {year} is published and has changed since: {', '.join(differences)}. Undo "
+            f"the change, or record it: `benyfits-data editions correct {year} --reason TEXT`.",
             edition=year,
         )
 
@@ -101,12 +96,9 @@ def publish(year: int) -> str:
         PublishedEditionError: It is fixed already and differs from what was published.
     """
     check_publishable(year)
-    digests = edition_digests(load_edition(year))
-    document = _document()
-    table: Any = document[str(year)]
-    table["status"] = "published"
-    table["digest"] = whole_digest(digests)
-    replace_all({_own_register(): _printed(document), _own_digests(year): print_digests(digests)})
+    digests = print_digests(load_edition(year))
+    with _changed_register({_own_digests(year): digests}) as document:
+        document[str(year)] |= {"status": "published", "digest": whole_digest(digests)}
     return whole_digest(digests)
 
 
@@ -121,28 +113,26 @@ def correct(year: int, reason: str, day: date, changelog: Path | None = None) ->
         PublishedEditionError: The edition is as it was published.
     """
     _own_record(year)
-    differences = find_differences(year)
-    if not differences:
+    programs = tuple(find_differences(year))
+    if not programs:
         raise PublishedEditionError(
             f"Edition {year} is as it was published: there is nothing to record. Change it "
             "in its program folder first, then record why.",
             edition=year,
         )
-    programs = tuple(difference.program for difference in differences)
-    digests = edition_digests(load_edition(year))
-    document = _document()
-    digest = whole_digest(digests)
-    entry = {"date": day, "reason": reason, "programs": list(programs), "digest": digest}
-    table: Any = document[str(year)]
-    table["digest"] = digest
-    if "corrections" not in table:
-        table.append("corrections", tomlkit.aot())
-    table["corrections"].append(tomlkit.item(entry))
-    texts = {_own_register(): _printed(document), _own_digests(year): print_digests(digests)}
+    digests = print_digests(load_edition(year))
+    texts = {_own_digests(year): digests}
     if changelog is not None:
         line = f"- Edition {year} corrected on {day} ({', '.join(programs)}): {reason}"
         texts[changelog] = with_line(changelog.read_text(encoding="utf-8"), line)
-    replace_all(texts)
+    digest = whole_digest(digests)
+    entry = {"date": day, "reason": reason, "programs": list(programs), "digest": digest}
+    with _changed_register(texts) as document:
+        table = document[str(year)]
+        table["digest"] = digest
+        if "corrections" not in table:
+            table.append("corrections", tomlkit.aot())
+        table["corrections"].append(tomlkit.item(entry))
     return programs
 
 
@@ -156,11 +146,9 @@ def review(year: int, programs: Sequence[str], day: date) -> None:
     record = _own_record(year)
     edition = load_edition(year)
     reviewed = {**record.reviewed, **{edition.program(name).name: day for name in programs}}
-    document = _document()
-    table: Any = document[str(year)]
-    table.pop("reviewed", None)
-    table.append("reviewed", tomlkit.item(dict(sorted(reviewed.items()))))
-    write_atomically(_own_register(), _printed(document))
+    with _changed_register() as document:
+        document[str(year)].pop("reviewed", None)
+        document[str(year)].append("reviewed", tomlkit.item(dict(sorted(reviewed.items()))))
 
 
 def problems(years: Iterable[int] = ()) -> list[str]:
@@ -175,7 +163,8 @@ def problems(years: Iterable[int] = ()) -> list[str]:
         if register[year].status != "published":
             continue
         try:
-            findings += [str(difference) for difference in find_differences(year)]
+            differences = find_differences(year).items()
+            findings += [f"edition {year}: {name}: {what}" for name, what in differences]
         except PublishedEditionError as error:
             findings.append(str(error))
     return findings
@@ -219,15 +208,20 @@ def with_line(changelog: str, line: str) -> str:
     return f"{newest}\n{line}\n" + (f"\n{rest}" if rest else "")
 
 
-def replace_all(texts: Mapping[Path, str]) -> None:
-    """Write several files of `base()`, all or none; one that lies elsewhere is written first."""
+@contextmanager
+def _changed_register(texts: Mapping[Path, str] = MappingProxyType({})) -> Iterator[Any]:
+    """Give the register that may be written; it is written with other files, all or none.
+
+    One that lies outside `base()` comes last among them, before the others are in place.
+    """
+    document: Any = _document()
+    yield document
+    register = tomlkit.dumps(document).rstrip("\n") + "\n"
     with staged(base()) as stage:
-        elsewhere = [path for path in texts if not path.resolve().is_relative_to(base())]
-        for path in texts:
-            if path not in elsewhere:
-                write_atomically(stage / path.resolve().relative_to(base()), texts[path])
-        for path in elsewhere:
-            write_atomically(path, texts[path])
+        for path, text in {_own_register(): register, **texts}.items():
+            is_inside = path.resolve().is_relative_to(base())
+            place = stage / path.resolve().relative_to(base()) if is_inside else path
+            write_atomically(place, text)
     forget_editions()
 
 
@@ -243,10 +237,6 @@ def _own_digests(year: int) -> Path:
 
 def _document() -> tomlkit.TOMLDocument:
     return tomlkit.parse(_own_register().read_text(encoding="utf-8"))
-
-
-def _printed(document: tomlkit.TOMLDocument) -> str:
-    return tomlkit.dumps(document).rstrip("\n") + "\n"
 
 
 _TEMPLATES = Path(__file__).parent / "templates" / "program"

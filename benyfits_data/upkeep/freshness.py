@@ -1,10 +1,11 @@
 """How much of a coming edition has been reviewed: of each program the text, and the values."""
 
-from collections.abc import Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from datetime import date
 
-from benyfits_data.editions import Program, Record
+from benyfits_data.editions import Program, Record, SizeTable
 from benyfits_data.editions.edition import programs_in_force
 
 
@@ -81,8 +82,15 @@ def edition_status(record: Record) -> list[ProgramStatus]:
     ]
 
 
+def say_counts(statuses: Sequence[ProgramStatus]) -> Iterator[str]:
+    """Yield how many texts, then the values of how many programs, are in each state."""
+    for what in ("text", "values"):
+        counts = Counter(getattr(status, what) for status in statuses)
+        yield f"{what}: " + ", ".join(f"{counts[state]} {state}" for state in sorted(counts))
+
+
 def program_status(
-    now: Program | None, before: Program | None, reviewed: Mapping[str, object]
+    now: Program | None, before: Program | None, reviewed: Mapping[str, date]
 ) -> ProgramStatus:
     """Return how a program stands beside an earlier edition of it; one of the two may lack it.
 
@@ -96,34 +104,36 @@ def program_status(
         assert before is not None
         return ProgramStatus(before.name, "ended", "ended", notes=tuple(notes_of(before)))
     source = now.sources
-    is_of_year = source is not None and source.year == now.edition
-    day = source.read if source and is_of_year else None
-    reviewed_on = reviewed.get(now.name)
-    read = day or (reviewed_on if isinstance(reviewed_on, date) else None)
+    if source is not None and source.year != now.edition:
+        source = None  # That of an earlier year is no look.
+    read = (source.read if source else None) or reviewed.get(now.name)
     known = ProgramStatus(
         now.name,
         "new",
         "new",
-        source=source.list if source and is_of_year else "",
-        copy=source.copy if source and is_of_year else "",
+        source=source.list if source else "",
+        copy=source.copy if source else "",
         read=read,
         notes=tuple(notes_of(now)),
     )
     if before is None:
         return known
     changed = changed_parts(before, now)
-    same = [now.thresholds.entry(name) for name in now.thresholds.names() if name not in changed]
-    stale = [entry for entry in same if entry.since <= before.edition]
-    is_unchanged = now.name in reviewed or bool(source and is_of_year and source.is_unchanged)
-    if "text" in changed or "rule" in changed:
+    stale = [
+        entry
+        for name, entry in now.thresholds.entries.items()
+        if name not in changed and entry.since <= before.edition
+    ]
+    if {"text", "rule"} & set(changed):
         text = "changed"
     elif read is None:
         text = "not read"
     else:
+        is_unchanged = now.name in reviewed or bool(source and source.is_unchanged)
         text = "unchanged" if is_unchanged else "read"
-    if any(name not in ("text", "rule") for name in changed):
+    if set(changed) - {"text", "rule"}:
         values = "changed"
-    elif not now.thresholds.names():
+    elif not now.thresholds.entries:
         values = "none"
     else:
         values = "not looked at" if stale else "re-verified"
@@ -143,8 +153,11 @@ def changed_parts(before: Program, now: Program) -> tuple[str, ...]:
     Text and rule differ when a switch does, or when the folder holds a later file for them; other
     values inside do not count.
     """
-    names = dict.fromkeys([*before.thresholds.names(), *now.thresholds.names()])
-    changed = [name for name in names if _value(before, name) != _value(now, name)]
+    old, new = (
+        {name: (entry.unit, entry.value) for name, entry in program.thresholds.entries.items()}
+        for program in (before, now)
+    )
+    changed = [name for name in {**old, **new} if old.get(name) != new.get(name)]
     is_switched = before.thresholds.switches() != now.thresholds.switches()
     if is_switched or before.requirements_path != now.requirements_path:
         changed.append("text")
@@ -153,35 +166,30 @@ def changed_parts(before: Program, now: Program) -> tuple[str, ...]:
     return tuple(changed)
 
 
-def _value(program: Program, name: str) -> object:
-    if name not in program.thresholds.names():
-        return None
-    entry = program.thresholds.entry(name)
-    return entry.unit, entry.value
+def amounts_by_size(year: int) -> list[tuple[str, str, str, int | float, str, str]]:
+    """Return each amount by household size of an edition: which guideline's, and the day verified.
 
-
-def source_lines(program: Program) -> Iterator[str]:
-    """Yield how far to trust a program's text, its source, note, places and omissions, by line."""
-    text = program.sources
-    if text is None:
-        return
-    yield f"\nHow far to trust this text: {text.trust(program.edition, len(program.readings))}"
-    number = f"; program {text.program_id}" if text.program_id else ""
-    yield f"text of {text.year}: {text.list}{number}"
-    if text.note:
-        yield f"  Note: {text.note}"
-    for claim in text.claims:
-        quoted = f' "{claim.phrase}"' if claim.phrase else ""
-        of = f" of {claim.source}" if claim.source else ""
-        word = "clause" if len(claim.clauses) == 1 else "clauses"
-        yield f"  {word} {', '.join(claim.clauses)}: {claim.place}{of}{quoted}"
-    for omission in text.omissions:
-        yield f"  left out ({omission.type}), {omission.place}: {omission.says}"
+    Program, threshold, the share of a shared table (empty where the amounts are stated one by
+    one), the amount of the smallest size, the day, the source.
+    """
+    return [
+        (
+            name,
+            entry.name,
+            entry.share,
+            entry.value[min(entry.value.rows)],
+            str(entry.verified),
+            entry.source,
+        )
+        for name, program in sorted(programs_in_force(year).items())
+        for entry in program.thresholds.entries.values()
+        if isinstance(entry.value, SizeTable)
+    ]
 
 
 def notes_of(program: Program) -> list[str]:
     """Return the notes on a program's values and source, and its omissions, one line each."""
-    entries = [program.thresholds.entry(name) for name in program.thresholds.names()]
+    entries = program.thresholds.entries.values()
     remarks = [f"ended: {program.ended}"] if program.ended else []
     remarks += [f"{entry.name}: {entry.note}" for entry in entries if entry.note]
     text = program.sources

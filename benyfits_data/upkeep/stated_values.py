@@ -1,21 +1,26 @@
 """What an edition states, value by value, as text: one table for spreadsheet programs."""
 
-import csv
-import io
 import re
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from datetime import date
 from pathlib import Path
 from typing import Any, NamedTuple
 
 from benyfits_data.dataset import to_csv
 from benyfits_data.editions.edition import programs_in_force
-from benyfits_data.editions.program import Program
-from benyfits_data.editions.thresholds import Amount, SizeTable, Threshold, statement_of
+from benyfits_data.editions.thresholds import (
+    EVIDENCE,
+    Amount,
+    SizeTable,
+    Threshold,
+    read_threshold,
+    statement_of,
+)
 from benyfits_data.editions.toml_file import latest, malformed, read_toml
 from benyfits_data.editions.workspace import shared_names, shared_path
 from benyfits_data.errors import SpreadsheetError
+from benyfits_data.upkeep.csv_tables import read_csv
 
 SHARED = "shared"
 """The name that stands for a program where a table belongs to many."""
@@ -39,7 +44,8 @@ class StatedValue(Threshold):
     Attributes:
         program: The program, or `shared`.
         path: The file that states it.
-        stated: What the file states: `value`, `by_size`, `percent_of` and the like.
+        stated: What the file states: `value`, `by_size`, `percent_of` and the like, with sizes as
+            numbers, without source, day and note.
     """
 
     program: str
@@ -76,22 +82,6 @@ def print_value(value: Any) -> str:
     return value.isoformat() if isinstance(value, date) else str(value)
 
 
-def program_values(program: Program) -> list[StatedValue]:
-    """Return what a program folder states for a program's edition, in order of the file."""
-    path = program.folder / "thresholds.toml"
-    tables = read_toml(path)
-    entries = map(program.thresholds.entry, program.thresholds.names())
-    return [
-        StatedValue(
-            **vars(entry),
-            program=program.name,
-            path=path,
-            stated=statement_of(tables[entry.name], entry.since),
-        )
-        for entry in entries
-    ]
-
-
 def shared_value(name: str, year: int) -> StatedValue:
     """Return one year of a shared table, or the latest year before it.
 
@@ -103,21 +93,16 @@ def shared_value(name: str, year: int) -> StatedValue:
     since = latest((key for key in table if key.isdecimal()), year)
     if since is None:
         raise malformed(path, f"states no year up to {year}. Add one.")
-    stated = table[str(since)]
-    rows = {int(size): amount for size, amount in stated["by_size"].items()}
-    return StatedValue(
-        name=f"{name} {year}",
-        unit=table["unit"],
-        value=SizeTable(name, rows, stated.get(EACH)),
-        since=since,
-        source=stated["source"],
-        verified=stated["verified"],
-        note=stated.get("note", ""),
-        only_in_text="",
-        program=SHARED,
-        path=path,
-        stated=stated,
-    )
+    entry = replace(read_threshold(name, table, since), name=f"{name} {year}")
+    stated = _without_evidence(table[str(since)])
+    return StatedValue(**vars(entry), program=SHARED, path=path, stated=stated)
+
+
+def _without_evidence(stated: Mapping[str, Any]) -> dict[str, Any]:
+    plain = {key: part for key, part in stated.items() if key not in EVIDENCE}
+    if "by_size" in plain:
+        plain["by_size"] = {int(size): amount for size, amount in plain["by_size"].items()}
+    return plain
 
 
 def stated_values(year: int) -> list[StatedValue]:
@@ -137,17 +122,22 @@ def shared_years_used(year: int) -> set[tuple[str, int]]:
 
 
 def _values_of_programs(year: int) -> list[StatedValue]:
-    programs = programs_in_force(year).values()
-    return [value for program in programs for value in program_values(program)]
+    """Return what program folders state for an edition, in order of each file."""
+    values = []
+    for program in programs_in_force(year).values():
+        path = program.folder / "thresholds.toml"
+        tables = read_toml(path)
+        for entry in program.thresholds.entries.values():
+            stated = _without_evidence(statement_of(tables[entry.name], entry.since))
+            values.append(
+                StatedValue(**vars(entry), program=program.name, path=path, stated=stated)
+            )
+    return values
 
 
 def _years_used(values: Iterable[StatedValue]) -> set[tuple[str, int]]:
     percentages = (value.stated for value in values if "percent_of" in value.stated)
     return {(stated["percent_of"], stated["year"]) for stated in percentages}
-
-
-_NAMES = ("edition", "program", "threshold", "key", "value", "unit", "source")
-COLUMNS = (*_NAMES, "date verified", "note")
 
 
 class SpreadsheetRow(NamedTuple):
@@ -170,26 +160,20 @@ class SpreadsheetRow(NamedTuple):
     value: str
     unit: str
     source: str
-    verified: str
+    date_verified: str
     note: str
+
+
+_FIELDS = SpreadsheetRow._fields[1:]
+COLUMNS = tuple(name.replace("_", " ") for name in _FIELDS)
 
 
 def export_table(year: int, values: Iterable[StatedValue]) -> str:
     """Return the values of an edition as CSV."""
     rows = (
-        (
-            year,
-            stated.program,
-            stated.name,
-            key,
-            value,
-            unit,
-            stated.source,
-            stated.verified,
-            stated.note,
-        )
-        for stated in values
-        for key, (value, unit) in stated.cells().items()
+        (year, of.program, of.name, key, *cell, of.source, of.verified, of.note)
+        for of in values
+        for key, cell in of.cells().items()
     )
     return to_csv(COLUMNS, rows)
 
@@ -197,41 +181,15 @@ def export_table(year: int, values: Iterable[StatedValue]) -> str:
 def read_table(path: Path) -> list[SpreadsheetRow]:
     """Return the rows of a table, blank ones left out.
 
-    Commas and semicolons are understood as separators, as spreadsheet programs write either.
-
     Raises:
         SpreadsheetError: The file cannot be read or its header is not that of an export.
     """
-    try:
-        text = path.read_text(encoding="utf-8-sig")
-    except (OSError, UnicodeDecodeError) as error:
-        raise SpreadsheetError(
-            f"{path} cannot be read as UTF-8 text: {error}. Save it as CSV (UTF-8).", path=path
-        ) from error
-    header, _, _ = text.partition("\n")
-    rows = csv.reader(io.StringIO(text), delimiter=";" if ";" in header else ",")
-    names = tuple(cell.strip().lower() for cell in next(rows, []))
-    missing = [name for name in COLUMNS if name not in names]
-    if missing:
-        raise SpreadsheetError(
-            f"{path}: row 1 lacks the columns {', '.join(missing)}; found {', '.join(names)}. "
-            "Start from `benyfits-data editions export`.",
-            path=path,
-            row=1,
-        )
-    positions = [names.index(name) for name in COLUMNS]
-    lines = []
-    # Records are counted, not lines: a cell may hold several lines of text.
-    for number, cells in enumerate(rows, start=2):
-        if any(cell.strip() for cell in cells):
-            padded = [*cells, *[""] * len(names)]
-            lines.append(
-                SpreadsheetRow(number, *(padded[position].strip() for position in positions))
-            )
-    return lines
+    advice = "Start from `benyfits-data editions export`, and save it as CSV (UTF-8)."
+    rows = read_csv(path, _FIELDS, SpreadsheetError, advice)
+    return [SpreadsheetRow(number, *(cells[name] for name in _FIELDS)) for number, cells in rows]
 
 
-_NUMBER = re.compile(r"-?\d+(\.\d+)?")
+_NUMBER = re.compile(r"-?\d{1,15}(\.\d+)?")
 _AMERICAN_DAY = re.compile(r"(\d{1,2})/(\d{1,2})/(\d{4})")
 
 

@@ -1,12 +1,10 @@
 from dataclasses import replace
-from pathlib import Path
 
-import numpy as np
 import pytest
 
 from benyfits_data.adequacy.missing_proofs import MissingVerdict
 from benyfits_data.adequacy.mutants import answers, is_told_apart, make_mutants
-from benyfits_data.adequacy.noticed import Solver, ThoroughReader, covered_by, items, judge_all
+from benyfits_data.adequacy.noticed import ThoroughObjective
 from benyfits_data.adequacy.thorough import build_thorough, thorough_counts, verify_thoroughly
 from benyfits_data.dataset import Row
 from benyfits_data.editions import load_edition
@@ -14,7 +12,6 @@ from benyfits_data.errors import ProofError, SelectionError
 from benyfits_data.fuzz.build import Diverse
 from benyfits_data.fuzz.corpus import collect
 from benyfits_data.fuzz.sample import sample_households
-from benyfits_data.household.columns import Households
 
 NAMES = ("FairFaresNYC", "IDNYC", "HIVAIDSServicesAdministration", "WeSpeakNYC")
 WHOLE = load_edition(2024)
@@ -22,19 +19,13 @@ RULES = replace(WHOLE, programs={name: WHOLE[name] for name in NAMES})
 
 
 @pytest.fixture(scope="module")
-def built(tmp_path_factory: pytest.TempPathFactory) -> Diverse:
-    return build_thorough(
-        RULES,
-        Solver(1, folder=tmp_path_factory.mktemp("kept")),
-        households=300,
-        seed=0,
-        method="fewest",
-    )
+def built() -> Diverse:
+    return build_thorough(RULES, workers=1, households=300, seed=0, method="exact")
 
 
 @pytest.fixture(scope="module")
-def covers() -> ThoroughReader:
-    return ThoroughReader(RULES)
+def covers() -> ThoroughObjective:
+    return ThoroughObjective(RULES)
 
 
 @pytest.mark.slow
@@ -48,12 +39,14 @@ def test_everything_is_covered_or_proven_impossible(built: Diverse) -> None:
     assert pairs["value"] == pairs["bound"] == sum(len(row.programs) for row in built.rows)
 
 
-def expected(built: Diverse, covers: ThoroughReader) -> dict[str, list]:
-    return {own.program: own.named(own.reached) for own in covers(built.corpus)}
+def expected(built: Diverse, covers: ThoroughObjective) -> dict[str, list]:
+    return {own.program: own.named(own.reached) for own in covers.coverage(built.corpus)}
 
 
 @pytest.mark.slow
-def test_a_set_without_a_pair_is_refused_by_cpython(built: Diverse, covers: ThoroughReader) -> None:
+def test_a_set_without_a_pair_is_refused_by_cpython(
+    built: Diverse, covers: ThoroughObjective
+) -> None:
     wanted = expected(built, covers)
     verify_thoroughly(built.rows, RULES, covers.mutants, wanted)
     for at, row in enumerate(built.rows):
@@ -70,37 +63,19 @@ def test_a_set_without_a_pair_is_refused_by_cpython(built: Diverse, covers: Thor
 
 
 @pytest.mark.slow
-def test_a_planted_false_proof_is_noticed(built: Diverse, covers: ThoroughReader) -> None:
+def test_a_planted_false_proof_is_noticed(built: Diverse, covers: ThoroughObjective) -> None:
     false = MissingVerdict("IDNYC", -1, "impossible", None)
     with pytest.raises(ProofError, match=r"IDNYC.*proven impossible, and a household shows it"):
-        thorough_counts(covers, covers(built.corpus), [false])
+        thorough_counts(covers, covers.coverage(built.corpus), [false])
     left = replace(false, status="unknown")
-    assert thorough_counts(covers, covers(built.corpus), [left])["mutants"]["covered"] > 0
-
-
-@pytest.mark.slow
-def test_what_a_set_covers_is_that_of_its_pairs(
-    built: Diverse, covers: ThoroughReader, tmp_path: Path
-) -> None:
-    table = Households.from_households([row.household for row in built.rows])
-    asked = {
-        name: np.array([name in row.programs for row in built.rows]) for name in RULES.programs
-    }
-    covered = covered_by(covers, table, asked)
-    known = judge_all(built.corpus, covers, Solver(1, folder=tmp_path))
-    every = [item.status(covered[item.program], known) for item in items(covers)]
-    assert set(every) == {"covered", "impossible"}
-    asked["IDNYC"][:] = False
-    fewer = covered_by(covers, table, asked)
-    assert fewer["IDNYC"] == set()
-    assert fewer["FairFaresNYC"] == covered["FairFaresNYC"]
+    assert thorough_counts(covers, covers.coverage(built.corpus), [left])["mutants"]["covered"] > 0
 
 
 def test_the_thorough_objective_covers_lines_branches_conditions_and_mutants(
-    covers: ThoroughReader,
+    covers: ThoroughObjective,
 ) -> None:
     corpus = collect(RULES, [sample_households(40, WHOLE, 5)])
-    for own, lines in zip(covers(corpus), corpus.coverage, strict=True):
+    for own, lines in zip(covers.coverage(corpus), corpus.coverage, strict=True):
         n = len(lines.elements)
         assert own.elements[:n] == lines.elements
         covered = own.classes[own.class_of]
@@ -109,11 +84,11 @@ def test_the_thorough_objective_covers_lines_branches_conditions_and_mutants(
         assert own.elements[len(own.elements) - n_mutants :] == tuple(range(-1, -1 - n_mutants, -1))
 
 
-def test_cpython_runs_mutants_as_formulas_do(covers: ThoroughReader) -> None:
+def test_cpython_runs_mutants_as_formulas_do(covers: ThoroughObjective) -> None:
     corpus = collect(RULES, [sample_households(6, WHOLE, 5)])
     homes = [corpus.households.household(at) for at in range(len(corpus))]
     found = set()
-    for own in covers(corpus):
+    for own in covers.coverage(corpus):
         program = RULES[own.program]
         for at, mutant in enumerate(make_mutants(program)):
             place = own.elements.index(-1 - at)

@@ -17,7 +17,7 @@ import numpy as np
 
 from benyfits_data.editions import Edition
 from benyfits_data.fuzz.build import rows_of, select
-from benyfits_data.fuzz.corpus import CoverageReader, collect
+from benyfits_data.fuzz.corpus import Objective, collect
 from benyfits_data.fuzz.distributed import runner_of
 from benyfits_data.fuzz.parts import PART, sample_large
 from benyfits_data.fuzz.sample import sample_corpus, sample_households
@@ -131,9 +131,10 @@ def measure(
     with show(TRACE, 0):
         steps[TRACE] = _fastest(lambda: label_and_trace(edition, table))
     sampled = collect(edition, [table])
-    lines = CoverageReader("lines", edition)
-    corpus, chosen = timed(SELECT, lambda: select(sampled, seed, "fewest", lines))
-    timed(RENDER, lambda: rows_of(corpus, chosen, seed, "diverse"))
+    lines = Objective("lines")
+    covered = lines.coverage(sampled)
+    chosen = timed(SELECT, lambda: select(sampled, covered, lines, seed, "exact"))
+    timed(RENDER, lambda: rows_of(edition, chosen, seed, "diverse"))
     timed(BUILD, lambda: _build(edition, households, seed))
     n_pairs = households * len(edition.programs)
     others = {}

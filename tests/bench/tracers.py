@@ -1,7 +1,5 @@
 """The tracers that ours are measured against."""
 
-import sys
-import trace as standard
 from collections.abc import Callable, Sequence
 from time import perf_counter
 
@@ -16,29 +14,8 @@ from benyfits_data.language.source import Source
 Tracer = Callable[[Program, Sequence[Household]], list[Trace]]
 
 
-def trace_by_standard_library(program: Program, households: Sequence[Household]) -> list[Trace]:
-    """Return labels and lines from Python's own `trace` module, a new tracer for every call."""
-    return [_trace_one(program, household) for household in households]
-
-
-def _trace_one(program: Program, household: Household) -> Trace:
-    source = Source.of(program.checker)
-    tracer = standard.Trace(count=1, trace=0)
-    before = sys.gettrace()
-    try:
-        eligible = tracer.runfunc(program.checker, household, program.thresholds)
-    finally:
-        sys.settrace(before)
-    path, body = str(source.path), set(source.body_lines)
-    ran = {line for file, line in tracer.results().counts if file == path and line in body}
-    return Trace(eligible, frozenset(ran), frozenset())
-
-
-TRACERS: dict[str, Tracer] = {
-    "trace": trace_by_standard_library,
-    "coverage.py": trace_many,
-}
-"""Python's `trace` module, and our reference: coverage.py with a context for each household."""
+TRACERS: dict[str, Tracer] = {"coverage.py": trace_many}
+"""Our reference: coverage.py with a context for each household."""
 
 
 def seconds_per_pair(

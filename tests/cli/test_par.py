@@ -10,7 +10,6 @@ from benyfits_data.dataset import Row, read_rows, write_rows
 from benyfits_data.editions import load_edition
 from benyfits_data.household.model import Household
 from benyfits_data.par import (
-    TRACKS,
     compute_par,
     par_file,
     par_path,
@@ -18,8 +17,6 @@ from benyfits_data.par import (
     row_digest,
     summarize_par,
 )
-from benyfits_data.planner import simulation
-from benyfits_data.planner.simulation import Course
 from tests.commands import invoke
 
 PROGRAMS = ("FairFaresNYC", "IDNYC")
@@ -46,8 +43,8 @@ def file(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return path
 
 
-def run(*arguments: object, command: str = "par") -> str:
-    done = invoke(command, *arguments, catch_exceptions=False)
+def run(*arguments: object) -> str:
+    done = invoke("par", *arguments, catch_exceptions=False)
     assert done.exit_code == 0, done.output
     return done.stdout
 
@@ -56,9 +53,9 @@ def run(*arguments: object, command: str = "par") -> str:
 def test_a_table_ends_with_mean_median_and_largest(file: Path) -> None:
     before = sorted(file.parent.iterdir())
     lines = [line.split("\t") for line in run(file, "--workers", 1, "--check").splitlines()]
-    assert lines[0] == ["row", "members", "programs", *TRACKS]
+    assert lines[0] == ["row", "members", "programs", "par"]
     assert [line[0] for line in lines[1:]] == ["r0", "r1", "mean", "median", "max"]
-    assert lines[1] == ["r0", "1", "2", "3", "2", "2", "2"]
+    assert lines[1] == ["r0", "1", "2", "3"]
     assert sorted(file.parent.iterdir()) == before
 
 
@@ -68,31 +65,14 @@ def test_floors_are_written_beside_the_set_and_read_again(
 ) -> None:
     copied = tmp_path / "two.jsonl"
     copied.write_bytes(file.read_bytes())
-    told = json.loads(run(copied, "--track", "one", "--json", "--write", "--workers", 1))
+    told = json.loads(run(copied, "--json", "--write", "--workers", 1))
     rows, known = read_rows(copied), read_par(par_path(copied))
     assert {row.id: known[row_digest(row)].turns for row in rows} == told["rows"]
-    assert told["one"] == summarize_par(known.values())["one"]
-    assert compute_par(rows, ("one",), 2) == known
-    run(copied, "--track", "who", "--write", "--workers", 1)
-    both = read_par(par_path(copied))
-    assert [set(one.questions) for one in both.values()] == [{"one", "who"}] * 2
-    assert [one.questions["one"] for one in both.values()] == [
-        one.questions["one"] for one in known.values()
-    ]
+    assert told["par"] == summarize_par(known.values())
+    assert compute_par(rows, 2) == known
     # What is known is not computed again.
     monkeypatch.setattr("benyfits_data.par.compute_par", None)
-    assert json.loads(run(copied, "--track", "one", "--json")) == told
-
-
-@pytest.mark.slow
-def test_floors_of_another_household_are_not_read(file: Path, tmp_path: Path) -> None:
-    copied = tmp_path / "two.jsonl"
-    rows = read_rows(file)
-    write_rows(copied, rows)
-    run(copied, "--track", "one", "--write", "--workers", 1)
-    first, second = rows
-    others = [replace(first, programs=("IDNYC",)), replace(second, edition=2024)]
-    assert not set(map(row_digest, others)) & read_par(par_path(copied)).keys()
+    assert json.loads(run(copied, "--json")) == told
 
 
 def test_floors_of_rules_before_a_correction_are_not_read(
@@ -110,37 +90,21 @@ def test_floors_of_rules_before_a_correction_are_not_read(
     assert len(digests) == 3
 
 
-@pytest.mark.slow
-def test_the_planner_is_held_against_par(file: Path) -> None:
-    told = json.loads(run(file, "--track", "one", "--workers", 1, "--json", command="planner"))
-    floors = json.loads(run(file, "--track", "one", "--workers", 1, "--json"))["one"]
-    par, planner = told["turns"]
-    assert (par["who"], par["mean"], par["most"]) == ("par", floors["mean"], floors["max"])
-    assert planner["rows"] == 2
-    assert planner["mean"] >= par["mean"]
-    for one in told["farthest"]:
-        spare = one["asked, though the fewest found do without"]
-        asked = len(spare)
-        assert one["planner"] - one["par"] <= asked <= one["planner"]
-    assert sum(it["planner"] for it in told["farthest"]) == 2 * planner["mean"]
-
-
-@pytest.mark.slow
-def test_a_planner_that_is_wrong_is_noticed(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    wrong = [Course(1, (0, 1, 2), 1)]
-    monkeypatch.setattr(simulation, "simulate", lambda planner, households: wrong)
-    told = ["planner", str(file), "--track", "one", "--workers", "1"]
-    done = invoke(*told)
-    assert done.exit_code == 1
-    assert "r0: the planner ends" in done.stderr
+def test_a_set_without_rows_has_no_par(tmp_path: Path) -> None:
+    empty = tmp_path / "empty.jsonl"
+    empty.write_text("", encoding="utf-8")
+    assert json.loads(run(empty, "--json")) == {"rows": {}, "par": {}}
+    assert run(empty).splitlines() == ["row\tmembers\tprograms\tpar"]
 
 
 @pytest.mark.parametrize(
     "fault",
     [
-        {"questions": {"two": []}},
-        {"par": {"one": 3}},
-        {"questions": {"one": "members"}},
+        {"questions": {"one": ["members"]}},
+        {"par": 3},
+        {"par": {"one": 1}},
+        {"questions": "m"},
+        {"questions": [1]},
         {"of": None},
         {"id": 3},
     ],
@@ -150,10 +114,10 @@ def test_lines_that_tell_no_floors_are_refused(
 ) -> None:
     copied = tmp_path / "two.jsonl"
     copied.write_bytes(file.read_bytes())
-    told = {"id": "r0", "of": "0", "par": {"one": 1}, "questions": {"one": ["members"]}}
+    told = {"id": "r0", "of": "0", "par": 1, "questions": ["members"]}
     par_path(copied).write_text(json.dumps(told) + "\n", encoding="utf-8")
     assert len(read_par(par_path(copied))) == 1
     par_path(copied).write_text(json.dumps(told | fault) + "\n", encoding="utf-8")
     done = invoke("par", copied)
     assert done.exit_code == 1
-    assert "expected id, of, and par and questions by track" in done.output + done.stderr
+    assert "expected id, of, a number par and as many questions" in done.output + done.stderr

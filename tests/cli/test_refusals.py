@@ -39,6 +39,7 @@ print(json.dumps(said))
 """
 REFUSED = {
     "eval --agent nobody": "expected one of always-no",
+    "eval --agent plannr": "Did you mean planner?",
     "eval --dataset none.jsonl": "none.jsonl does not exist. Build it",
     "eval --max-turns 5": "--max-turns 5: expected `paper` or `par:K`",
     "eval --format published": "give --texts FILE",
@@ -56,10 +57,7 @@ REFUSED = {
 
 REFUSED_BY_AGENT_OR_YEAR = {
     "eval --agent react": "none plays that role",
-    "eval --agent planner": "needs --track",
-    "eval --rows nosuch": "has no row 'nosuch'",
     "eval --task rules --only nosuch": "'nosuch' is no program",
-    "eval --agent proada --track one": "Leave --track out",
     "eval --base-url here --model a/b --user-model c/d": "--base-url could mean any of a/b, c/d",
     "eval --task rules --edition 2031": "no edition 2031",
     "population eligibility --edition 2031": "no edition 2031",

@@ -4,58 +4,27 @@ import json
 
 import click
 import pytest
-from click.testing import Result
+from click.testing import CliRunner, Result
 
 from benyfits_data import Household, label, load
+from benyfits_data.cli.frame import Listing, Report, print_report, verb
 from benyfits_data.cli.reference import commands
-from benyfits_data.cli.tables import print_table
 from benyfits_data.dataset import Row, write_rows
+from benyfits_data.errors import BenyfitsError
+from benyfits_data.progress import progress
 from tests.commands import invoke
 from tests.upkeep import city_sample
 
-WRITERS = {
-    "diverse": "writes a dataset",
-    "representative": "writes a dataset",
-    "representative-25": "writes a dataset",
-    "thorough": "writes a dataset",
-    "screen": "talks with a person",
-    "runs bundle": "writes a file",
-    "households sample": "writes households",
-    "label": "writes a JSON line a household",
-    "site": "writes pages",
-    "vectors": "writes test cases",
-    "study people": "waits for a person",
-    "publish": "writes a release",
-    "init": "makes a folder",
-    "editions new": "prepares a year",
-    "editions export": "writes CSV",
-    "editions import": "writes values",
-    "editions reviewed": "notes a day",
-    "editions publish": "fixes a digest",
-    "editions correct": "notes a reason",
-    "programs new": "makes a folder",
-    "programs edit": "copies a folder",
-    "population eligibility": "writes CSV",
-    "population draw": "writes households",
-}
-"""Commands that write and print no table, so that they need no --json."""
-
 ELSEWHERE = {
     "par": "tests/cli/test_par",
-    "planner": "tests/cli/test_par",
-    "programs draft": "tests/evaluation/rules/test_draft",
-    "prove fewest": "tests/cli/test_prove",
-    "prove readers": "tests/cli/test_prove",
     "study answers": "tests/evaluation/test_studies",
     "study user": "tests/evaluation/test_studies",
-    "study agreement": "tests/evaluation/test_studies",
-    "study reader": "tests/evaluation/test_reading_banks",
+    "study reader": "tests/evaluation/test_reading_bank",
     "eval": "tests/evaluation/test_results",
     "results": "tests/evaluation/test_results",
-    "runs check": "tests/evaluation/test_submission",
-    "runs diff": "tests/evaluation/test_results",
+    "judge": "tests/evaluation/rules/test_judging",
     "population check": "tests/population/test_commands",
-    "population sensitivity": "tests/population/test_sensitivity",
+    "population eligibility": "tests/population/test_program_share",
     "programs lint": "tests/cli/test_programs",
     "programs diff": "tests/upkeep/test_edition_diff",
     "programs readings": "tests/cli",
@@ -76,22 +45,24 @@ def takes_json(command: click.Command) -> bool:
     return any("--json" in parameter.opts for parameter in command.params)
 
 
-def without_json(found: dict[str, click.Command]) -> set[str]:
-    return {name for name, command in found.items() if not takes_json(command)}
+def test_a_command_takes_json_where_it_returns_something() -> None:
+    @verb("listed")
+    def listed() -> Listing:
+        return Listing(("a",), [(1,)])
 
+    @verb("written")
+    def written() -> None:
+        pass
 
-def test_every_command_takes_json_or_is_known_to_print_no_table() -> None:
-    assert without_json(leaves()) <= WRITERS.keys()
+    assert [takes_json(command) for command in (listed, written)] == [True, False]
+    assert CliRunner().invoke(listed).stdout == "a\n1\n"
+    assert json.loads(CliRunner().invoke(listed, "--json").stdout) == [{"a": 1}]
 
+    def silent() -> Listing | None:
+        return None
 
-def test_a_command_that_prints_a_table_without_json_is_found() -> None:
-    @click.command()
-    def planted() -> None:
-        print_table(("a",), [(1,)])
-
-    assert without_json({"planted": planted, "features list": leaves()["features list"]}) == {
-        "planted"
-    }
+    with pytest.raises(AssertionError, match="silent: --json would print nothing"):
+        verb("silent")(silent)
 
 
 @pytest.fixture(scope="module")
@@ -104,11 +75,12 @@ def arguments(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
     write_rows(path, [Row("one", 2024, home, "", ("IDNYC",), {"IDNYC": labels["IDNYC"]}, labels)])
     city = folder / "city.csv"
     city.write_text(city_sample.as_csv(), encoding="utf-8")
-    few = ["--households", "50", "--workers", "1", "--cache", str(folder / "kept")]
+    few = ["--households", "50", "--workers", "1"]
     return {
         "audit": [str(path)],
         "editions compare": [str(city), "--edition", "2026"],
         "editions list": [],
+        "editions amounts": ["2026"],
         "editions status": ["2026"],
         "editions verify": [],
         "explain": [str(path), "one", "IDNYC", "Fair Fares NYC"],
@@ -119,7 +91,6 @@ def arguments(tmp_path_factory: pytest.TempPathFactory) -> dict[str, list[str]]:
         "programs list": [],
         "programs show": ["fair fares nyc"],
         "prove checkers": ["IDNYC", *few],
-        "sources assumptions": [],
         "sources check": [],
         "sources list": [],
         "sources show": ["receives SNAP"],
@@ -146,6 +117,7 @@ def test_json_is_json(arguments: dict[str, list[str]]) -> None:
 
 TABLES = (
     "editions compare",
+    "editions amounts",
     "editions list",
     "editions status",
     "features list",
@@ -166,35 +138,39 @@ def test_tables_fit_a_terminal_of_80_columns_without_colours(
         assert "\x1b" not in "".join(lines), name
 
 
-@pytest.mark.slow
-def test_tables_are_tabs_in_a_pipe(arguments: dict[str, list[str]]) -> None:
-    for name in TABLES:
-        lines = [it for it in run(name, *arguments[name]).stdout.splitlines() if "\t" in it]
-        assert len({line.count("\t") for line in lines}) == 1, name
-
-
-@pytest.fixture
-def wide(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setenv("FORCE_COLOR", "1")
-    monkeypatch.setenv("COLUMNS", "80")
-
-
-@pytest.mark.usefixtures("wide")
-def test_long_words_are_folded_and_markup_is_text(capsys: pytest.CaptureFixture[str]) -> None:
-    print_table(("name", "says"), [("x" * 200, "[bold]not bold[/bold]"), ("y", "z " * 100)])
-    told = capsys.readouterr().out
-    assert max(map(len, told.splitlines())) <= 80
-    assert told.count("x") == 200
-    assert "[bold]" in told
-
-
 def test_numbers_are_read_by_people_in_text_and_by_machines_in_json(
     capsys: pytest.CaptureFixture[str],
 ) -> None:
     row = [(2024, 1_234_567, 0.12345, None, True, ["a", "b"])]
     header = ("year", "n", "share", "none", "flag", "many")
-    print_table(header, row)
+    print_report(Listing(header, row), as_json=False)
     assert capsys.readouterr().out.splitlines()[1] == "2024\t1,234,567\t0.123\t\tyes\ta, b"
-    print_table(header, row, form="json")
+    print_report(Listing(header, row), as_json=True)
     (told,) = json.loads(capsys.readouterr().out)
     assert list(told.values()) == [2024, 1_234_567, 0.12345, None, True, ["a", "b"]]
+
+
+def test_a_report_that_failed_is_printed_before_the_command_ends_with_1() -> None:
+    def failing(failed: bool | BenyfitsError) -> Result:
+        @verb("check")
+        def check() -> Report:
+            return Report(["wrong"], ["wrong"], ["1 problem"], failed=failed)
+
+        return CliRunner().invoke(check)
+
+    for failed in (True, BenyfitsError("Mend it.")):
+        result = failing(failed)
+        assert (result.exit_code, result.stdout, result.stderr) == (1, "wrong\n", "1 problem\n")
+        assert isinstance(result.exception, SystemExit if failed is True else BenyfitsError)
+    assert failing(False).exit_code == 0
+
+
+def test_without_a_terminal_a_line_is_printed_every_thirty_seconds(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    clock = iter((0.0, 10.0, 31.0, 31.0, 40.0, 62.0, 62.0))
+    monkeypatch.setattr("benyfits_data.progress.monotonic", lambda: next(clock))
+    with progress("tracing", 2_000) as tick:
+        for _ in range(4):
+            tick(1)
+    assert capsys.readouterr().err == "tracing: 2 of 2,000\ntracing: 4 of 2,000\n"

@@ -1,68 +1,59 @@
-"""Every command has help with an example, and the reference page is up to date."""
+"""Commands: documented, each option with one meaning."""
 
+from collections import defaultdict
+from collections.abc import Mapping
 from pathlib import Path
 
 import click
 
-from benyfits_data.cli.main import SECTIONS
 from benyfits_data.cli.reference import commands, reference
 
 PAGE = Path(__file__).parents[2] / "docs" / "commands.md"
 ALL = dict(commands())
+KINDS = {"float": "integer", "directory": "file"}
+"""Types of options that are of one kind."""
 
 
-def unhelpful(path: str, command: click.Command) -> list[str]:
-    """Return what the help of a command lacks."""
-    text = command.help or ""
-    examples = f"{text}\n{command.epilog or ''}"
-    found = []
-    if not text.split("\n")[0].strip().endswith("."):
-        found.append("a first sentence")
-    if path not in examples or "Example" not in examples:
-        found.append("an example")
-    for option in command.params:
-        # Options whose name says it all, such as --trials, need no help where a range is given.
-        if isinstance(option, click.Option) and not (option.help or option.show_default):
-            found.append(f"help for --{option.name}")
-    return found
+def unhelpful(some: Mapping[str, click.Command]) -> list[str]:
+    """Return what the help of commands lacks: a first sentence, an example, an option's help."""
+    lacking = []
+    for path, command in some.items():
+        text = command.help or ""
+        examples = f"{text}\n{command.epilog or ''}"
+        if not text.split("\n")[0].strip().endswith("."):
+            lacking.append(f"{path}: a first sentence")
+        if path not in examples or "Example" not in examples:
+            lacking.append(f"{path}: an example")
+        for option in command.params:
+            # Options whose name says it all, such as --trials, need no help where a range is given.
+            if isinstance(option, click.Option) and not (option.help or option.show_default):
+                lacking.append(f"{path}: help of {option.name}")
+    return lacking
 
 
-def test_commands_have_help_and_an_example() -> None:
-    assert {path: found for path in ALL if (found := unhelpful(path, ALL[path]))} == {}
+def several_meanings(some: Mapping[str, click.Command]) -> list[str]:
+    """Return options that take different kinds of values in different commands."""
+    kinds: dict[str, set[str]] = defaultdict(set)
+    for command in some.values():
+        for option in command.params:
+            if isinstance(option, click.Option):
+                kind = option.type.name.removesuffix(" range")
+                kinds[option.opts[0]].add("flag" if option.is_flag else KINDS.get(kind, kind))
+    return [name for name, meanings in kinds.items() if len(meanings) > 1]
 
 
-def test_a_command_without_help_is_caught() -> None:
-    @click.command(help="Do something")
-    @click.option("--what")
-    def planted() -> None:
-        pass
-
-    assert unhelpful("benyfits-data planted", planted) == [
-        "a first sentence",
-        "an example",
-        "help for --what",
+def test_commands_keep_to_one_grammar_and_a_planted_violation_is_caught() -> None:
+    planted = click.Command(
+        "planted", params=[click.Option(["--what"]), click.Option(["--households"])]
+    )
+    assert unhelpful(ALL) == several_meanings(ALL) == []
+    assert unhelpful({"planted": planted}) == [
+        *("planted: a first sentence", "planted: an example"),
+        *("planted: help of what", "planted: help of households"),
     ]
-
-
-def test_the_table_of_commands_says_each_in_a_sentence_of_its_own() -> None:
-    said = [place.says for places in SECTIONS.values() for place in places.values()]
-    assert all(words.endswith(".") for words in said)
-    assert len(set(said)) == len(said)
-
-
-def test_every_command_stands_apart_that_only_developers_need() -> None:
-    assert set(SECTIONS["For developers of the benchmark"]) == {
-        *("mutants", "par", "planner", "prove"),
-    }
+    assert several_meanings(ALL | {"planted": planted}) == ["--households"]
 
 
 def test_the_reference_page_is_up_to_date() -> None:
-    written = PAGE.read_text(encoding="utf-8")
-    assert written == reference(), (
-        "docs/commands.md is stale: python -m benyfits_data.cli.reference docs"
-    )
-
-
-def test_the_reference_page_documents_every_command() -> None:
-    page = reference()
-    assert [path for path in ALL if f"\n## {path}\n" not in page] == []
+    stale = "docs/commands.md is stale: python -m benyfits_data.cli.reference docs"
+    assert PAGE.read_text(encoding="utf-8") == reference(), stale

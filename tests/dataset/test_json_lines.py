@@ -9,16 +9,18 @@ from benyfits_data.errors import DatasetFormatError
 
 FAULTS = {
     "{": "is not JSON",
+    '{"a": "b': "Unterminated string starting at column 7, expected one JSON object a line.",
+    '{"a": 1\n': "delimiter at column 8, expected",
     "[1]": "is a JSON array, expected an object",
     "null": "is a JSON null",
     "7": "is a JSON number",
     '"\\ud800"': "is a JSON string",
     '{"a": "\\ud800"}': "half of a surrogate pair",
-    '{"a": 1, "a": 2}': 'has the key "a" twice',
+    '{"a": 1, "a": 2}': 'has the key "a" twice, expected each key once',
     '{"a": NaN}': "has NaN for a number",
     '{"a": -Infinity}': "has -Infinity for a number",
     '{"a": ' + "9" * 5000 + "}": "a number of 5000 digits",
-    '{"a": ' + "9" * 400 + "}": "a number of 400 digits",
+    '{"a": ' + "9" * 400 + "}": "a number of 400 digits, expected at most 40",
     '{"a": ' + "[" * 100_000 + "]" * 100_000 + "}": "nested too deeply",
     '{"a": ' + "[" * 40 + "]" * 40 + "}": "nested too deeply",
 }
@@ -45,10 +47,12 @@ def test_lines_are_given_one_at_a_time_with_their_numbers(tmp_path: Path) -> Non
 
 def test_a_file_that_is_no_text_or_not_there_is_one_sentence(tmp_path: Path) -> None:
     path = tmp_path / "rows.jsonl"
-    with pytest.raises(DatasetFormatError, match="cannot be read"):
+    with pytest.raises(
+        DatasetFormatError, match=r"rows\.jsonl cannot be read: No such file or dir"
+    ):
         list(read_lines(path))
     path.write_bytes(b"\xff\xfe\x00")
-    with pytest.raises(DatasetFormatError, match="cannot be read"):
+    with pytest.raises(DatasetFormatError, match=r"cannot be read: it is not UTF-8\. Give"):
         list(read_lines(path))
 
 

@@ -2,12 +2,13 @@ import json
 
 import pytest
 
-from benyfits_data.dataset import Row, read_partial_rows, to_published
+from benyfits_data.dataset import Row, read_partial_rows
 from benyfits_data.dataset.published import facts_from_published
 from benyfits_data.editions import load_edition
 from benyfits_data.fuzz.sample import sample_households
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import Household
+from tests.dataset.published_rows import to_published
 
 NOT_TOLD = {"gpa", "got_heap_ac", "evicted_months_ago", "months_pregnant", "weeks_pregnant"}
 """Zero and never are one value there."""
@@ -42,16 +43,6 @@ def test_what_the_published_layout_tells_is_read_back(tmp_path, households):
             assert told["current_grade"] == member.current_grade
 
 
-def test_a_written_row_has_the_published_shape(households):
-    published = to_published(row_of(households[0]))
-    assert list(published) == ["id", "hh", "edge_case_programs", "IDNYC", "hh_nl_desc"]
-    members = published["hh"]["features"]["members"]
-    assert len(members) == len(households[0].members)
-    features = members[0]["features"]
-    assert features["propery_owner_widow"] is households[0].applicant.property_owner_widow
-    assert features["work_authorization"] is features["authorized_to_work_in_us"]
-
-
 @pytest.mark.parametrize(
     ("published", "level", "grade"),
     [
@@ -83,19 +74,6 @@ def test_school_levels_are_told_apart_from_grades(published, level, grade):
 def test_never_is_told_apart_from_zero_where_it_can_be(features, name, value):
     members, _, _ = facts_from_published([features])
     assert members[0][name] == value
-
-
-@pytest.mark.parametrize(
-    ("features", "tenure"),
-    [
-        ({"housing_type": "homeless", "monthly_rent_spending": 0}, "no home"),
-        ({"housing_type": "condo", "is_property_owner": True}, "owner"),
-        ({"housing_type": "condo", "monthly_rent_spending": 900}, "renter"),
-    ],
-)
-def test_tenure_follows_from_what_is_told(features, tenure):
-    _, shared, _ = facts_from_published([features])
-    assert shared["tenure"] == tenure
 
 
 def test_published_values_with_other_names_are_ours():

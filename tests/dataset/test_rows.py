@@ -16,7 +16,6 @@ from benyfits_data.dataset import (
     write_manifest,
     write_rows,
 )
-from benyfits_data.dataset.rows import KEYS
 from benyfits_data.errors import DatasetFormatError, FeatureValueError, OutputExistsError
 from benyfits_data.household.model import Household
 
@@ -71,11 +70,6 @@ def test_a_number_of_milliseconds_that_is_no_day_is_no_date():
         Household.from_facts({"members": [{**DATED, "covid_funeral_expense_date": 1588896000001}]})
 
 
-def test_keys_stand_in_their_fixed_order(tmp_path):
-    write_rows(tmp_path / "d.jsonl", [a_row()])
-    assert tuple(json.loads((tmp_path / "d.jsonl").read_text())) == KEYS
-
-
 @pytest.mark.parametrize(
     ("damage", "found"),
     [
@@ -104,11 +98,6 @@ def test_a_damaged_line_is_named_with_its_number(tmp_path, damage, found):
     assert path.read_bytes() == before
 
 
-def test_a_missing_file_is_a_format_error(tmp_path):
-    with pytest.raises(DatasetFormatError, match="cannot be read"):
-        read_rows(tmp_path / "nothing.jsonl")
-
-
 def test_a_write_that_fails_leaves_the_old_file_and_no_other(tmp_path):
     path = tmp_path / "d.jsonl"
     write_atomically(path, "old")
@@ -129,10 +118,10 @@ def test_files_that_a_build_left_may_be_replaced_and_others_not(tmp_path):
     built = {"ours": digest(ours)}
     check_replaceable([ours, tmp_path / "new"], built)
     write_atomically(other, "mine")
-    with pytest.raises(OutputExistsError, match="other"):
+    with pytest.raises(OutputExistsError, match=r"other exists already\. "):
         check_replaceable([ours, other], built)
     write_atomically(ours, "edited")
-    with pytest.raises(OutputExistsError, match="ours"):
+    with pytest.raises(OutputExistsError, match=r"ours was changed since it was built\. "):
         check_replaceable([ours], built)
     check_replaceable([ours, other], built, overwrite=True)
 
@@ -153,12 +142,6 @@ def test_a_foreign_manifest_is_not_taken_for_ours(tmp_path):
     (tmp_path / "diverse.manifest.json").write_text('{"name": "other"}')
     with pytest.raises(DatasetFormatError, match="not the manifest"):
         read_manifest(tmp_path, "diverse")
-
-
-def test_only_contested_programs_that_are_asked_about_are_counted():
-    row = a_row()
-    assert row.contested_pairs == 1
-    assert replace(row, contested={"FairFaresNYC": ("residence",)}).contested_pairs == 0
 
 
 def test_rows_of_an_earlier_version_have_no_contested_labels(tmp_path):

@@ -1,67 +1,47 @@
 """Tables of the recorded sets, put into a page by `python -m tests.docs.measurements`.
 
-With `planner` it lets the planner play the sets, too, which takes ten minutes.
+With `planner` it lets the planner play the sets, too, which takes minutes.
 """
 
 import json
 import lzma
 import re
-import subprocess
 import sys
 from datetime import UTC, datetime
 from pathlib import Path
 from statistics import mean
-from tempfile import TemporaryDirectory
 from typing import Any
 
+from tests.bench.planner_turns import COLUMNS, measure_set
+from tests.bench.planner_turns import SETS as PLAYED
 from tests.copies import ROOT
 
 PAGE = ROOT / "docs" / "measurements.md"
-RECORDED = ROOT / "benyfits_data" / "evaluation" / "recorded"
+RECORDED = ROOT / "benyfits_data" / "recorded"
 SETS = ("diverse", "representative", "representative-25")
-TRACKS = ("one", "roster", "who", "all")
-PLAYED = ("diverse", "representative-25")
-COLUMNS = ("mean", "median", "p90", "most", "times par")
-HEADER = ("set", "households", "pairs", "eligible", "contested", "median percentile", *TRACKS)
+HEADER = ("set", "households", "pairs", "eligible", "contested", "median percentile", "par")
 
 
 def table() -> str:
-    """Return the counts of every recorded set, and the mean par of its rows on each track."""
+    """Return the counts of every recorded set, and the mean par of its rows."""
     rows = [HEADER]
     for folder in editions():
         for name in SETS:
             manifest = json.loads((folder / f"{name}.manifest.json").read_text("utf-8"))
             pars = lzma.decompress((folder / f"{name}.par.jsonl.xz").read_bytes()).splitlines()
-            rows.append((f"{name} {folder.name}", *counts(manifest), *means(pars)))
+            rows.append((f"{name} {folder.name}", *counts(manifest), mean_par(pars)))
     return as_markdown(rows)
 
 
 def planner_table() -> str:
     """Return the planner's questions on the recorded sets, beside the mean of par."""
-    rows = [("set, track", "par", *(f"planner: {column}" for column in COLUMNS))]
+    rows = [("set", "par", *(f"planner: {column}" for column in COLUMNS))]
     for folder in editions():
         for name in PLAYED:
-            rows += play(folder, name)
+            figures = measure_set(name, int(folder.name))
+            cells = (str(figures[column]) for column in ("par", *COLUMNS))
+            rows.append((f"{name} {folder.name}", *cells))
     return as_markdown(rows)
-
-
-def play(folder: Path, name: str) -> list[tuple[str, ...]]:
-    """Return a row for each track on which the planner played a recorded set."""
-    with TemporaryDirectory() as place:
-        for ending in ("jsonl", "par.jsonl"):
-            packed = (folder / f"{name}.{ending}.xz").read_bytes()
-            Path(place, f"{name}.{ending}").write_bytes(lzma.decompress(packed))
-        command = ("-m", "benyfits_data", "planner", f"{place}/{name}.jsonl", "--json")
-        tracks = ("--track", "one", "--track", "who")
-        said = subprocess.check_output([sys.executable, *command, *tracks], text=True)
-    par, rows = "", []
-    for line in json.loads(said)["turns"]:
-        if line["who"] == "par":
-            par = str(line["mean"])
-        else:
-            cells = (str(line[column]) for column in COLUMNS)
-            rows.append((f"{name} {folder.name}, `{line['track']}`", par, *cells))
-    return rows
 
 
 def editions() -> list[Path]:
@@ -87,10 +67,9 @@ def counts(manifest: dict[str, Any]) -> list[str]:
     return [*(str(manifest[name]) for name in names), f"{manifest['plausibility']['median']:.0f}"]
 
 
-def means(lines: list[bytes]) -> list[str]:
-    """Return the mean par of each track."""
-    pars = [json.loads(line)["par"] for line in lines]
-    return [f"{mean(par[track] for par in pars):.1f}" for track in TRACKS]
+def mean_par(lines: list[bytes]) -> str:
+    """Return the mean par of a set's rows."""
+    return f"{mean(json.loads(line)['par'] for line in lines):.1f}"
 
 
 if __name__ == "__main__":

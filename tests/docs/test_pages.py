@@ -3,36 +3,39 @@
 README's first block is run as printed: it makes the environment, from wherever pip has its
 packages, and builds the sets. Without an index in reach nothing of this can be seen, and the tests
 are skipped, unless BENYFITS_CLONE is `required`, as in CI.
-
-A fence says after its language what keeps a block from being run: `needs=` a model, a gpu, a
-person, a file or a draft edition, `takes=` minutes or hours, `part=` a checker. Such blocks are
-parsed only. `file=NAME` saves a block.
 """
 
-import ast
 import json
 import os
 import re
-import shlex
 import shutil
 import subprocess
-import textwrap
-from collections.abc import Iterator
 from dataclasses import dataclass
-from functools import cached_property
 from pathlib import Path
 from typing import Any
 
+import nbformat
 import pytest
 
-from benyfits_data.cli.reference import MARK
 from benyfits_data.editions import EDITIONS
+from benyfits_data.evaluation.fact_answers import question_of
+from benyfits_data.recorded import unpack
+from benyfits_data.site.library_reference import MARK
 from benyfits_data.site.pages import KINDS
-from tests.copies import ROOT
+from tests.copies import ROOT, Copy
 from tests.docs import measurements
-from tests.docs.block_runner import run as run_python
-from tests.docs.guides import Step, first_missing, read_blocks, read_steps
 from tests.docs.readme_row import rewrite
+from tests.docs.runner import (
+    OPTIONS,
+    TUTORIAL,
+    Step,
+    command_lines,
+    parse,
+    read_blocks,
+    read_steps,
+    run_notebook,
+    run_step,
+)
 from tests.docs.test_examples import help_examples
 from tests.rebuild.test_rebuild import assert_believable, assert_same_sets
 
@@ -40,57 +43,27 @@ README = ROOT / "README.md"
 ELSEWHERE = {
     "commands.md": "generated from the help, whose examples tests/docs/test_examples runs",
     "new-year.md": "changes the programs; tests/docs/test_new_year runs it in a copy",
+    "add-fact.md": "changes the facts; tests/docs/test_new_year runs it in a copy",
 }
 PAGES = [
     README,
     *(path for path in sorted((ROOT / "docs").glob("*.md")) if path.name not in ELSEWHERE),
 ]
-OPTIONS = {
-    "needs": {"model", "gpu", "person", "file", "draft"},
-    "takes": {"minutes", "hours"},
-    "part": {"checker"},
-    "file": None,
-}
 EXAMPLES = frozenset(help_examples())
 UNREACHED = ("NewConnectionError", "NameResolutionError", "ProxyError", "ConnectTimeoutError")
 """What pip says where no index is in reach."""
+HIDDEN = ("PYTHONPATH", "VIRTUAL_ENV")
 COMMANDS = ("benyfits-data ", "make ", "pip ", "inspect ", "git ")
 
 
 @dataclass(frozen=True)
-class Clone:
-    """A clone of the checkout."""
+class Clone(Copy):
+    """A clone of the checkout, with an environment of its own."""
 
-    root: Path
-
-    @property
     def environment(self) -> dict[str, str]:
-        mine = {name: text for name, text in os.environ.items() if name != "PYTHONPATH"}
-        mine.pop("VIRTUAL_ENV", None)
-        path = f"{self.root / '.venv' / 'bin'}{os.pathsep}{os.environ['PATH']}"
-        return {**mine, "PATH": path, "COLUMNS": "80", "BENYFITS_CACHE": str(self.root / ".cache")}
-
-    def shell(self, command: str) -> "subprocess.CompletedProcess[str]":
-        return subprocess.run(
-            ["bash", "-c", command],
-            cwd=self.root,
-            env=self.environment,
-            text=True,
-            stdout=subprocess.PIPE,
-            stderr=subprocess.STDOUT,
-            stdin=subprocess.DEVNULL,
-            check=False,
-        )
-
-    @cached_property
-    def rows(self) -> dict[str, dict[str, Any]]:
-        """The rows of the sets that the first command built, by id."""
-        lines = (
-            line
-            for path in sorted((self.root / "output").rglob("*.jsonl"))
-            for line in path.read_text("utf-8").splitlines()
-        )
-        return {row["id"]: row for row in map(json.loads, lines) if "household" in row}
+        """Return the variables of a shell in it: nothing of this environment is in reach."""
+        mine = super().environment() | {"COLUMNS": "80", "BENYFITS_CACHE": f"{self.root}/.cache"}
+        return {name: text for name, text in mine.items() if name not in HIDDEN}
 
 
 @pytest.fixture(scope="session")
@@ -113,16 +86,33 @@ def clone(tmp_path_factory: pytest.TempPathFactory) -> Clone:
     return made
 
 
+def test_every_fact_that_a_page_asks_for_can_be_asked_so() -> None:
+    def ask(fact: str, member: int | None = None) -> None:
+        question_of(fact, member)
+
+    calls = [
+        call
+        for page in PAGES
+        for call in re.findall(r'ask_fact\(("[^)]*)\)', page.read_text("utf-8"))
+    ]
+    assert calls
+    for call in calls:
+        eval(f"ask({call})", {"ask": ask})
+
+
 @pytest.mark.slow
 @pytest.mark.xdist_group("clone")
 @pytest.mark.parametrize("page", PAGES, ids=lambda path: path.name)
 def test_every_block_of_a_page_runs_as_printed(page: Path, clone: Clone) -> None:
-    steps = read_steps(page.read_text("utf-8"), ("sh", "python", "json"))
-    first = 1 if page == README else 0
-    with Notebook(clone) as notebook:
-        for step in steps[first:]:
-            problem = run_step(step, clone, notebook)
-            assert not problem, f"{page.name}:{step.line}\n{step.code}\n{problem}"
+    steps = read_steps(page.read_text("utf-8"), ("sh", "python"))
+    for step in steps[page == README :]:
+        problem = run_block(step, clone)
+        assert not problem, f"{page.name}:{step.line}\n{step.code}\n{problem}"
+
+
+def run_block(step: Step, clone: Clone) -> str:
+    """Return what is wrong with a block of a page, where it is run."""
+    return parse(step, clone) if is_run_elsewhere(step) else run_step(step, clone)
 
 
 @pytest.mark.slow
@@ -131,60 +121,6 @@ def test_the_first_command_builds_what_was_published(clone: Clone) -> None:
     newest = EDITIONS[-1]
     assert_same_sets(clone.root / "output" / str(newest), newest)
     assert_believable(clone.root / "output" / str(newest))
-
-
-class Notebook:
-    """Runs the Python blocks of a page in the clone's environment."""
-
-    def __init__(self, clone: Clone) -> None:
-        self._clone = clone
-
-    def __enter__(self) -> "Notebook":
-        self._process = subprocess.Popen(
-            [self._clone.root / ".venv/bin/python", ROOT / "tests" / "docs" / "block_runner.py"],
-            cwd=self._clone.root,
-            env=self._clone.environment,
-            text=True,
-            stdin=subprocess.PIPE,
-            stdout=subprocess.PIPE,
-        )
-        return self
-
-    def __exit__(self, *error: object) -> None:
-        self._process.kill()
-        self._process.wait()
-
-    def run(self, code: str) -> tuple[str, str]:
-        """Return what a block printed, and what is wrong with it."""
-        assert self._process.stdin is not None
-        assert self._process.stdout is not None
-        self._process.stdin.write(json.dumps(code) + "\n")
-        self._process.stdin.flush()
-        said = json.loads(self._process.stdout.readline())
-        return said["printed"], said["problem"]
-
-
-def run_step(step: Step, clone: Clone, notebook: Notebook) -> str:
-    """Return what is wrong with a block; nothing if it does what is printed."""
-    if step.language == "json":
-        return check_row(json.loads(step.code), clone.rows)
-    if "file" in step.options:
-        (clone.root / step.options["file"]).write_text(step.code, encoding="utf-8")
-        return parse_python(step.code)
-    if {"needs", "takes", "part"} & step.options.keys() or is_run_elsewhere(step):
-        return parse(step, clone)
-    if step.language == "python":
-        printed, problem = notebook.run(step.code)
-        return problem or missing_from(step, printed)
-    printed = ""
-    for command in command_lines(step.code):
-        done = clone.shell(command)
-        printed += done.stdout
-        if done.returncode or "Traceback (most recent" in done.stdout:
-            return f"$ {command}\nexit code {done.returncode}\n{done.stdout[-2000:]}"
-        if problem := check_explained(command, clone.rows):
-            return problem
-    return missing_from(step, printed)
 
 
 def is_run_elsewhere(step: Step) -> bool:
@@ -196,84 +132,13 @@ def is_run_elsewhere(step: Step) -> bool:
     )
 
 
-def missing_from(step: Step, printed: str) -> str:
-    missing = first_missing(step.expected, printed)
-    return "" if missing is None else f"not printed: {missing}\n{printed}"
-
-
-def command_lines(code: str) -> Iterator[str]:
-    """Yield the commands of a block; one that ends in a backslash goes on in the next line."""
-    for line in code.replace("\\\n", " ").splitlines():
-        if line.strip() and not line.lstrip().startswith("#"):
-            yield line
-
-
-def parse(step: Step, clone: Clone) -> str:
-    """Return what is wrong with a block that cannot be run here: syntax, commands, options."""
-    if step.language == "python":
-        return parse_python(step.code)
-    for command in command_lines(step.code):
-        words = shlex.split(command, comments=True)
-        if words[0] == "benyfits-data":
-            done = clone.shell(f"{shlex.join(words)} --help")
-        elif words[0] == "make":
-            done = clone.shell(f"{shlex.join(words)} --dry-run")
-        else:
-            done = clone.shell(f"bash -n -c {shlex.quote(command)}")
-        if done.returncode:
-            return f"$ {command}\n{done.stdout[-1000:]}"
-    return ""
-
-
-def parse_python(code: str) -> str:
-    try:
-        ast.parse(textwrap.dedent(code))
-    except SyntaxError as error:
-        return str(error)
-    return ""
-
-
-def check_row(shown: Any, rows: dict[str, dict[str, Any]]) -> str:
-    """Return how a printed row differs from the one that was built."""
-    if shown["id"] not in rows:
-        some = sorted(rows)[:5]
-        return f"no row {shown['id']} was built; there are {', '.join(some)} ..."
-    return next(differences(shown, rows[shown["id"]], "row"), "")
-
-
-def differences(shown: Any, built: Any, where: str) -> Iterator[str]:
-    """Yield where something printed is not what was built; `...` stands for more."""
-    if isinstance(shown, dict) and isinstance(built, dict):
-        for name, value in shown.items():
-            if name != "...":
-                yield from differences(value, built.get(name), f"{where}.{name}")
-    elif isinstance(shown, list) and isinstance(built, list) and _covers(shown, built):
-        for place, (one, other) in enumerate(zip(_without_more(shown), built, strict=False)):
-            yield from differences(one, other, f"{where}[{place}]")
-    elif isinstance(shown, str) and shown.endswith("..."):
-        part = shown.removesuffix("...").rstrip()
-        inner = part.removeprefix("...").lstrip()
-        if not (inner in str(built) if inner != part else str(built).startswith(part)):
-            yield f"{where} is printed as {shown!r}, built is {built!r}"
-    elif shown != built:
-        yield f"{where} is printed as {shown!r}, built is {built!r}"
-
-
-def _without_more(shown: list[Any]) -> list[Any]:
-    return shown[:-1] if shown and shown[-1] == "..." else shown
-
-
-def _covers(shown: list[Any], built: list[Any]) -> bool:
-    kept = _without_more(shown)
-    return len(kept) == len(built) or (len(kept) < len(built) and kept is not shown)
-
-
-def check_explained(command: str, rows: dict[str, dict[str, Any]]) -> str:
-    """Return what is wrong with the row and the program that a line has explained."""
-    asked = re.match(r"benyfits-data explain \S+\.jsonl (\S+) (\w+)", command)
-    if asked and asked[2] not in rows.get(asked[1], {"programs": []})["programs"]:
-        return f"row {asked[1]} does not ask about {asked[2]}"
-    return ""
+def test_readme_shows_the_first_row_of_the_newest_set() -> None:
+    page, newest = README.read_text("utf-8"), EDITIONS[-1]
+    row = json.loads(unpack("diverse", newest).read_text("utf-8").splitlines()[0])
+    path = f"output/{newest}/diverse.jsonl"
+    assert rewrite(page, path, row) == page, f"stale: python -m tests.docs.readme_row {path}"
+    for other in ({"id": "diverse-2026-99"}, {"programs": row["programs"][1:]}):
+        assert rewrite(page, path, row | other) != page
 
 
 def unmarked(page: str) -> list[int]:
@@ -314,22 +179,22 @@ def test_every_link_of_a_page_leads_to_a_file() -> None:
 
 LIMITS = {
     "README.md": 500,
-    "tutorial-evaluate.md": 800,
+    "tutorial-evaluate.md": 750,
     "models.md": 700,
     "new-year.md": 1300,
-    "add-program.md": 800,
-    "release.md": 500,
-    "studies.md": 500,
+    "add-program.md": 700,
+    "add-fact.md": 300,
+    "release.md": 250,
+    "chat.md": 550,
     "judge-code.md": 400,
-    "benchmark.md": 1500,
-    "diverse.md": 1000,
+    "benchmark.md": 1000,
+    "diverse.md": 850,
     "population.md": 700,
     "paper.md": 700,
-    "screen.md": 220,
-    "architecture.md": 900,
+    "architecture.md": 600,
 }
 """Words of a page at most: what nobody finds in a page is not documented."""
-MOST_WORDS = 13_000
+MOST_WORDS = 12_300
 """Words of all pages that people write: all but commands, measurements, the library's reference."""
 
 
@@ -374,22 +239,6 @@ def test_the_table_of_the_recorded_sets_is_up_to_date() -> None:
     assert measurements.table() in measurements.PAGE.read_text("utf-8"), stale
 
 
-def test_pages_that_are_left_out_are_there() -> None:
-    assert all((ROOT / "docs" / name).exists() for name in ELSEWHERE)
-
-
-HERE = Clone(ROOT)
-HOME = {"members": [{"name": "Ana", "age": 34}, {"name": "Ben", "age": 4}], "tenure": "renter"}
-ROW = {
-    "id": "a-1",
-    "edition": 2026,
-    "household": HOME,
-    "profile": "You are Ana.\n\nYou rent. You have a son.",
-    "programs": ["IDNYC", "Lifeline"],
-    "eligible": {"IDNYC": True, "Lifeline": False},
-    "labels": {"HeadStart": True, "IDNYC": True, "Lifeline": False},
-    "contested": {},
-}
 PLANTED = {
     "a command that is not there": ("```sh\nbenyfits-data evaluate\n```\n", "No such command"),
     "an option that is not there": (
@@ -398,51 +247,33 @@ PLANTED = {
     ),
     "an output that is not printed": ("```sh\necho a\n```\n\n```text\nb\n```\n", "not printed: b"),
     "an exit code": ("```sh\ntrue\nfalse\n```\n", "exit code 1"),
+    "a value that is not the printed one": (
+        "```python\n>>> x = 1\n```\n\n```python\n>>> x + 1\n3\n```\n",
+        "Got:\n    2\n",
+    ),
+    "an error of Python": ("```python\n1 / 0\n```\n", "ZeroDivisionError"),
     "no Python": ("```python takes=minutes\nx = = 1\n```\n", "invalid syntax"),
 }
 
 
 @pytest.mark.parametrize("what", PLANTED)
-def test_a_broken_line_is_caught(what: str) -> None:
+def test_a_broken_line_is_caught(what: str, tmp_path: Path) -> None:
     page, expected = PLANTED[what]
     (step,) = read_steps(page)
-    assert expected in run_step(step, HERE, Notebook(HERE))
+    (tmp_path / ".venv").symlink_to(ROOT / ".venv")
+    assert expected in run_step(step, Clone(tmp_path))
 
 
-@pytest.mark.parametrize(
-    ("code", "problem"),
-    [
-        ("x = 1\nx + 1  # 2\n", ""),
-        ("x = 1\nx + 1  # 3\n", "x + 1 is 2, printed is 3"),
-        ("x = 1\nx + 1  # the next number\n", ""),
-        ("1 / 0\n", "ZeroDivisionError"),
-        (">>> 1 + 1\n2\n", ""),
-        (">>> 1 + 1\n3\n", "Expected"),
-    ],
-)
-def test_a_python_block_is_held_against_what_it_prints(code: str, problem: str) -> None:
-    found = run_python(code, {})
-    assert problem in found
-    assert bool(found) is bool(problem)
+@pytest.mark.slow
+def test_the_tutorial_shows_what_it_shows_when_run(tmp_path: Path) -> None:
+    notebook = nbformat.read(TUTORIAL, as_version=4)
+    assert all(cell.outputs for cell in notebook.cells if cell.cell_type == "code")
+    shown, saved = texts_of(run_notebook(tmp_path)), texts_of(notebook)
+    assert shown == saved, "stale: python -m tests.docs.runner"
+    assert "MyAgent" in shown[-1]
 
 
-def test_only_a_block_of_nothing_but_examples_is_left_to_their_test() -> None:
-    pages = ("benyfits-data eval", "benyfits-data eval --limit 7", "benyfits-data eval\ntrue")
-    steps = [read_steps(f"```sh\n{code}\n```\n")[0] for code in pages]
-    assert [is_run_elsewhere(step) for step in steps] == [True, False, False]
-
-
-def test_a_printed_row_that_was_not_built_is_caught() -> None:
-    rows: dict[str, dict[str, Any]] = {"a-1": ROW}
-    page = "```json\n{}\n```\n\n```sh\nbenyfits-data explain x.jsonl old Old  # why\n```\n"
-    row, explained = read_steps(rewrite(page, "y.jsonl", ROW), ("json", "sh"))
-    assert check_row(json.loads(row.code), rows) == ""
-    assert check_explained(explained.code, rows) == ""
-    for old, new, where in (
-        ("34", "35", "row.household.members[0].age"),
-        ("You rent", "You own", "row.profile"),
-        ("a-1", "a-2", "no row a-2 was built"),
-        ('"Lifeline"]', '"WIC"]', "row.programs[1]"),
-    ):
-        assert where in check_row(json.loads(row.code.replace(old, new)), rows)
-    assert "does not ask" in check_explained(explained.code.replace("IDNYC", "WIC"), rows)
+def texts_of(notebook: Any) -> list[str]:
+    """Return what each output of a notebook shows as text."""
+    outputs = [output for cell in notebook.cells for output in cell.get("outputs", [])]
+    return [it.get("text", "") + it.get("data", {}).get("text/plain", "") for it in outputs]

@@ -1,12 +1,11 @@
 """Editions as the register lists them: both build, ended programs leave, drafts inherit."""
 
-import dataclasses
 import shutil
 from pathlib import Path
 
 import pytest
 
-from benyfits_data.editions import EDITIONS, edition_years, load_edition
+from benyfits_data.editions import EDITIONS, load_edition
 from benyfits_data.editions.program import load_program
 from benyfits_data.errors import ProgramFolderError, UnknownEditionError
 from benyfits_data.language.source import Source
@@ -35,10 +34,6 @@ def test_every_program_of_an_edition_has_text_rule_and_clauses(year: int) -> Non
 
 def test_the_first_edition_holds_the_82_programs() -> None:
     assert len(load_edition(2024).programs) == 82
-
-
-def test_published_editions_are_registered() -> None:
-    assert set(EDITIONS) <= set(edition_years())
 
 
 def test_a_year_that_is_not_registered_is_refused() -> None:
@@ -74,12 +69,6 @@ def test_a_dated_text_may_carry_another_title(tmp_path: Path) -> None:
         "New",
         "New",
     ]
-
-
-def test_a_manifest_learns_of_corrections() -> None:
-    edition = load_edition(2024)
-    assert set(edition.provenance()) == {"status", "digest", "corrections"}
-    assert dataclasses.replace(edition, record=None).corrections == ()
 
 
 def test_a_program_that_ended_says_so_and_stays_part_of_the_edition() -> None:

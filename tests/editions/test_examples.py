@@ -9,34 +9,20 @@ from benyfits_data.editions.toml_file import is_in_force
 from benyfits_data.errors import ProgramFolderError
 
 FOLDER = """
-[[example]]
-name = "always"
-eligible = true
-household = {}
+["always"]
+answer = { eligible = true }
 
-[[example]]
-name = "first rule"
-eligible = true
-until = 2024
-household = {}
+["first rule"]
+answer = { eligible = true, until = 2024 }
 
-[[example]]
-name = "second rule"
-eligible = true
-since = 2026
-household = {}
+["second rule"]
+answer = { eligible = true, since = 2026 }
 
-[[example]]
-name = "closed"
-eligible = true
-until = 2026
-household = {}
+["closed"]
+answer = { eligible = true, until = 2026 }
 
-[[example]]
-name = "opened"
-eligible = true
-since = 2027
-household = {}
+["opened"]
+answer = { eligible = true, since = 2027 }
 """
 
 
@@ -57,21 +43,21 @@ def test_an_example_holds_from_since_to_until(tmp_path: Path, year: int, names: 
 
 
 LIMIT = """
-[[example]]
-clause = "2"
-since = 2026
-at = { eligible = true, name = "at the age" }
+["at the age"]
+answer = { eligible = true, clause = "2", since = 2026 }
 below = { eligible = false, name = "younger" }
-household.members = [{ age = "= min_age + step", gpa = "= min_gpa" }, { relation = "child" }]
+above = { eligible = true, clause = "2a", name = "older" }
+members = [{ age = "= min_age + step", gpa = "= min_gpa" }, { relation = "child" }]
 """
 
 
 def test_a_limit_is_stepped_around(tmp_path: Path) -> None:
     path = tmp_path / "examples.toml"
     path.write_text(LIMIT, encoding="utf-8")
-    at, below = load_examples(path)
+    at, below, above = load_examples(path)
     assert (at.name, at.eligible, at.clause, at.since) == ("at the age", True, "2", 2026)
     assert (below.name, below.eligible, below.clause, below.since) == ("younger", False, "2", 2026)
+    assert (above.name, above.eligible, above.clause, above.since) == ("older", True, "2a", 2026)
     child = {"relation": "child"}
     assert at.facts["members"] == [{"age": "= min_age", "gpa": "= min_gpa"}, child]
     assert below.facts["members"] == [{"age": "= min_age - 1", "gpa": "= min_gpa"}, child]
@@ -80,10 +66,17 @@ def test_a_limit_is_stepped_around(tmp_path: Path) -> None:
 @pytest.mark.parametrize(
     ("old", "new", "says"),
     [
-        (" + step", "", "has `\\+ step`"),
-        ("eligible = true, ", "", "at lacks eligible"),
-        ("clause =", "clauses =", "Did you mean clause"),
-        ("eligible = true", "eligible = true, until = 2024", "at has 'until'"),
+        (" + step", "", r"`below` or `above` and a value with `\+ step` go together"),
+        (
+            "answer = { eligible = true, ",
+            "answer = { ",
+            "example 'at the age', answer lacks eligib",
+        ),
+        ('clause = "2"', 'clauses = "2"', "Did you mean clause"),
+        ("eligible = false", "eligible = false, until = 2024", "below has 'until'"),
+        (', name = "younger"', "", "example 'at the age', below lacks name"),
+        ("answer", "answers", "example 'at the age' lacks answer"),
+        ('["at the age"]', '[["at the age"]]', r"Head each example with its name: \[\"at the"),
     ],
 )
 def test_a_fault_around_a_limit_is_refused(tmp_path: Path, old: str, new: str, says: str) -> None:
@@ -92,3 +85,8 @@ def test_a_fault_around_a_limit_is_refused(tmp_path: Path, old: str, new: str, s
     path.write_text(LIMIT.replace(old, new), encoding="utf-8")
     with pytest.raises(ProgramFolderError, match=says):
         load_examples(path)
+
+
+def test_a_file_that_cannot_be_read_says_why_in_words(tmp_path: Path) -> None:
+    with pytest.raises(ProgramFolderError, match=r"read: No such file or directory\. Give a file"):
+        load_examples(tmp_path / "examples.toml")

@@ -4,39 +4,28 @@ import shutil
 from collections.abc import Callable
 from pathlib import Path
 
-import numpy as np
 import pytest
 
 from benyfits_data.editions import Program, load_edition
 from benyfits_data.editions.program import load_program
 from benyfits_data.editions.switches import lines_off
 from benyfits_data.errors import ProgramFolderError
-from benyfits_data.household.columns import Households
 from benyfits_data.household.model import Household
-from benyfits_data.language.coverage_tracer import trace
 from benyfits_data.language.explain import explain
-from benyfits_data.language.numpy_backend import label_and_trace
 
 VOUCHER = "SectionEightHousingChoiceVoucherProgram"
 TENANT = Household.complete(members=[{"age": 30}], housing_type="NYCHA development")
-MINOR = Household.complete(members=[{"age": 17}], housing_type="unregulated rental")
-READINGS = """[[reading]]
-id = "already-housed"
+READINGS = """[already-housed]
 kind = "ambiguous"
 question = "Does a household with a voucher or in public housing still qualify?"
 in_force = "yes"
 why = "The text asks about income and size only."
-
-[[reading.option]]
-id = "yes"
-says = "Housing does not matter."
-set = { leaves_out_assisted_homes = false, OTHERS }
-
-[[reading.option]]
-id = "no"
-says = "A home in public housing or with a voucher rules the household out."
-set = { leaves_out_assisted_homes = true, OTHERS }
-""".replace("OTHERS", "asks_adult_applicant = false, minors_pay_is_left_out = false")
+option.yes = { says = "Homes do not matter.", set = { leaves_out_assisted_homes = false, OTHERS } }
+option.no.says = "A home in public housing or with a voucher rules the household out."
+option.no.set = { leaves_out_assisted_homes = true, OTHERS }
+""".replace(
+    "OTHERS", "asks_adult_applicant = false, minors_pay_is_left_out = false, asks_for_status = true"
+)
 MakeProgram = Callable[..., Program]
 
 
@@ -66,22 +55,6 @@ def test_the_lines_of_another_option_are_no_part_of_the_checker_in_force(
     assert program.thresholds.names() == ["income_limit"]
 
 
-def test_readers_agree_under_every_option() -> None:
-    edition = load_edition(2024)
-    program = edition[VOUCHER]
-    homes = [TENANT, MINOR]
-    for reading in program.readings:
-        for option in reading.options:
-            taken = program.under(reading.id, option.id)
-            changed = type(edition)(2024, {VOUCHER: taken})
-            batch = label_and_trace(changed, Households.from_households(homes))
-            for place, home in enumerate(homes):
-                reference = trace(taken, home)
-                assert bool(np.asarray(batch.labels[VOUCHER])[place]) == reference.eligible
-                assert batch.trace(VOUCHER, place) == reference.elements
-                assert explain(taken, home).eligible == reference.eligible
-
-
 def test_an_explanation_names_the_reading_that_decided() -> None:
     other = load_edition(2024)[VOUCHER].under("already-housed", "no")
     explanation = explain(other, TENANT)
@@ -98,6 +71,7 @@ def test_a_reading_of_one_edition_leaves_the_others_decided(make_program: MakePr
         "leaves_out_assisted_homes": False,
         "minors_pay_is_left_out": False,
         "asks_adult_applicant": False,
+        "asks_for_status": True,
     }
 
 
@@ -119,24 +93,15 @@ def test_a_later_year_inherits_the_readings(
     assert [reading.id for reading in program.readings] == ["already-housed"] * is_open
 
 
-def test_a_switch_says_what_holds_on_and_off() -> None:
-    reading = load_edition(2024)[VOUCHER].reading("already-housed")
-    off, on = reading.options
-    assert (off.id, off.says) == ("yes", "Housing does not matter.")
-    assert (dict(off.values), dict(on.values)) == (
-        {"leaves_out_assisted_homes": False},
-        {"leaves_out_assisted_homes": True},
-    )
-
-
 PLANTED = {
-    "unknown key": ("kind =", "kinds =", "reading 1 (already-housed) has 'kinds'. Did you mean"),
-    "unknown key of an option": ("says =", "say =", "option has 'say'. Did you mean says?"),
+    "one option only": ("option.yes = ", "# ", "options no. Give two or more"),
+    "an option that is no table": ("option.yes = ", "option.yes = 1 # ", "is 1, expected a table"),
+    "a value that is none": ("homes = true", 'homes = "true"', "expected a number, a date, true"),
+    "unknown key": ("kind =", "kinds =", "reading 'already-housed' has 'kinds'. Did you mean"),
     "unknown kind": ('"ambiguous"', '"defect"', "kind is 'defect'. Write one of ambiguous"),
     "no option in force": ('in_force = "yes"', 'in_force = "yess"', "Did you mean yes?"),
     "years that are none": ('in_force = "yes"', 'in_force = { a = "yes" }', "or a table of years"),
-    "one option twice": ('id = "no"', 'id = "yes"', "options yes, yes. Give two or more"),
-    "an id that is none": ('id = "no"', 'id = "No way"', "'No way' is no id"),
+    "an id that is none": ("option.yes", 'option."No way"', "'No way' is no id"),
     "a switch that only another option has": (
         "{ leaves_out_assisted_homes = true",
         "{ leaves_out_assisted_home = true",
@@ -147,7 +112,6 @@ PLANTED = {
         "leaves_out_assisted_homes = 1",
         "but in force it is False",
     ),
-    "a value that is none": ("homes = true", 'homes = "true"', "expected a number, a date, true"),
     "a switch beside options": ("why =", 'switch = "x"\nwhy =', "has a switch and options"),
     "in force unlike the edition": (
         "homes = false",
@@ -165,9 +129,10 @@ def test_a_planted_fault_is_refused_with_its_place(make_program: MakeProgram, fa
     assert says in str(caught.value)
 
 
-def test_one_id_twice_is_refused(make_program: MakeProgram) -> None:
-    with pytest.raises(ProgramFolderError, match="stands twice"):
-        make_program("[[reading]]", READINGS + "\n[[reading]]")
+@pytest.mark.parametrize(("old", "new"), [("option.no.says", "option.yes.says"), ("", READINGS)])
+def test_one_id_twice_is_refused(make_program: MakeProgram, old: str, new: str) -> None:
+    with pytest.raises(ProgramFolderError, match=r"readings\.toml: not valid TOML: .* line \d+"):
+        make_program(old, new)
 
 
 def test_an_unknown_reading_or_option_is_refused() -> None:

@@ -19,32 +19,12 @@ from benyfits_data.language.coverage_tracer import trace
 from benyfits_data.language.numpy_backend import label_and_trace
 from benyfits_data.language.source import Source
 from benyfits_data.lint.program_folder import lint_folder
-from benyfits_data.upkeep.stated_values import parse_cell
 
 BABY = Household.complete(members=[{"age": 30}, {"relation": "child", "age": 0}])
 
 
 def three_k(year: int) -> Program:
     return load_edition(year)["ThreeK"]
-
-
-def lines_with(program: Program, text: str) -> set[int]:
-    lines = program.checker_path.read_text(encoding="utf-8").splitlines()
-    return {number for number, line in enumerate(lines, start=1) if text in line}
-
-
-def test_the_test_of_a_switch_is_no_line_of_any_edition() -> None:
-    switch = lines_with(three_k(2024), "if thresholds.goes_by_birth_year")
-    limit = lines_with(three_k(2024), "thresholds.min_months")
-    assert switch
-    assert limit
-    lines = {year: set(Source.of(three_k(year).checker).body_lines) for year in (2024, 2026)}
-    assert not (switch | limit) & lines[2024]
-    assert limit <= lines[2026]
-    assert not switch & lines[2026]
-    assert switch <= set(lines_off(three_k(2026).checker))
-    assert not limit & set(lines_off(three_k(2026).checker))
-    assert switch | limit | {max(limit) + 1} <= set(lines_off(three_k(2024).checker))
 
 
 @pytest.mark.parametrize("year", [2024, 2026])
@@ -63,15 +43,6 @@ def test_no_mutant_changes_a_line_that_is_off() -> None:
     assert off
     assert not off & {mutant.line for mutant in make_mutants(three_k(2024))}
     assert off & {mutant.line for mutant in make_mutants(three_k(2026))}
-
-
-def test_a_switch_may_be_tried_the_other_way() -> None:
-    toddler = [{"age": 30, "annual_work_income": 40_000}, {"relation": "child", "age": 2}]
-    household = Household.complete(members=toddler, receives_snap=True)
-    program = load_edition(2026)["EarlyHeadStart"]
-    other = replace(program, thresholds=program.thresholds.with_values({"snap_qualifies": False}))
-    assert program.is_eligible(household)
-    assert not other.is_eligible(household)
 
 
 def test_a_program_travels_to_another_process() -> None:
@@ -142,9 +113,3 @@ def test_a_switch_that_decides_nothing_is_found(
     program = load_program(folder, 2024)
     assert program.folder == folder
     assert any(says in str(problem) for problem in lint_folder(folder))
-
-
-def test_switches_are_typed_as_people_type_them() -> None:
-    assert [parse_cell(text, "switch") for text in ("true", "FALSE")] == [True, False]
-    with pytest.raises(ValueError, match="write true or false"):
-        parse_cell("yes", "switch")

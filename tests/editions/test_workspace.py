@@ -6,9 +6,8 @@ from pathlib import Path
 
 import pytest
 
-import benyfits_data as bd
 from benyfits_data import checkers
-from benyfits_data.editions import edition_years, load_edition, load_register
+from benyfits_data.editions import load_edition, load_register
 from benyfits_data.editions.edition import forget_editions
 from benyfits_data.editions.source_texts import load_sources
 from benyfits_data.editions.thresholds import load_thresholds
@@ -21,7 +20,6 @@ from benyfits_data.editions.workspace import (
     writable_root,
 )
 from benyfits_data.errors import (
-    ProgramFolderError,
     PublishedEditionError,
     UnknownEditionError,
     UnknownProgramError,
@@ -34,7 +32,6 @@ from benyfits_data.upkeep.edition_diff import compare
 from benyfits_data.upkeep.edition_register import (
     check_reviewed,
     correct,
-    folder_name,
     new_program,
     prepare,
     problems,
@@ -76,7 +73,7 @@ def test_a_program_of_ones_own_begins_with_its_first_edition(workspace: Path) ->
     meals = load_edition(2027)["SchoolMeals"]
     assert trace(meals, Household.complete(members=[{"age": 18}])).eligible
     assert not trace(meals, Household.complete(members=[{"age": 17}])).eligible
-    (diff,) = compare(load_edition(2026), load_edition(2027), ["SchoolMeals"])
+    (diff,) = compare(load_edition(2026), load_edition(2027), ["SchoolMeals"]).programs
     assert diff.kind == "new"
     assert problems(years=[2027]) == []
 
@@ -141,13 +138,6 @@ def test_a_copied_checker_is_the_one_that_runs(workspace: Path) -> None:
     assert load_edition(2024)["ThreeK"].is_eligible(home)
 
 
-def test_two_programs_of_one_name_are_refused(workspace: Path) -> None:
-    path = writable(PACKAGED / "three_k" / "checker.py").parent
-    path.rename(path.parent / "four_k")
-    with pytest.raises(ProgramFolderError, match="Names are unique"):
-        load_edition(2024)
-
-
 @pytest.mark.parametrize(
     ("name", "since", "error"),
     [
@@ -189,25 +179,3 @@ def test_a_workspace_is_found_from_a_folder_below_it(
     monkeypatch.delenv(checkers.VARIABLE)
     monkeypatch.chdir(workspace / "programs")
     assert checkers.find_workspace() == workspace.resolve()
-
-
-def test_the_library_loads_from_a_workspace(tmp_path: Path) -> None:
-    folder = tmp_path / "theirs"
-    init_workspace(folder)
-    (folder / "editions.toml").write_text(
-        '[2030]\nstatus = "draft"\ninherits_from = 2026\n', encoding="utf-8"
-    )
-    try:
-        assert len(bd.load(2030, workspace=folder)) == 82
-    finally:
-        use_workspace(None)
-
-
-def test_own_years_come_after_the_packaged_ones(workspace: Path) -> None:
-    prepare(2028, 2026)
-    assert edition_years()[-2:] == (2026, 2028)
-
-
-def test_folders_are_named_like_their_programs() -> None:
-    for program in load_edition(2024).programs.values():
-        assert program.folder.name.replace("_", "") == folder_name(program.name).replace("_", "")

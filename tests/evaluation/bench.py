@@ -1,7 +1,7 @@
 """How dialogs share time: `python -m tests.evaluation.bench [DATASET]`, for `make bench`.
 
 All dialogs of a dataset with ProADA against a server that takes 50 ms a reply, at once; then the
-longest one alone. The server is a process of its own.
+longest one alone. The server is a process of its own. First, what the programs' guests cost.
 """
 
 import subprocess
@@ -12,11 +12,13 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from benyfits_data.errors import BenyfitsError
+from benyfits_data.evaluation.codegen.python_guest import prepare
+from benyfits_data.evaluation.codegen.sandbox import Sandbox
 from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.planned import PlannedDialog, load_rows
 from benyfits_data.evaluation.record import Dialog
-from benyfits_data.evaluation.run_options import Options
-from tests.evaluation.players import run, share_settings
+from benyfits_data.evaluation.run_options import ModelSettings, Options
+from tests.evaluation.players import run
 from tests.evaluation.server import Server, play_dialog
 
 DELAY = 0.05
@@ -53,6 +55,7 @@ def serve(delay: float) -> None:
 def main(path: Path) -> None:
     """Print the figures of a dataset."""
     rows = load_rows(path)
+    _say(_guests())
     server = subprocess.Popen([sys.executable, "-c", SERVE], stdout=subprocess.PIPE, text=True)
     assert server.stdout is not None
     try:
@@ -69,13 +72,38 @@ def main(path: Path) -> None:
         server.kill()
 
 
+def _guests(n_guests: int = 20, n_runs: int = 1000) -> str:
+    """Return what guests cost: to start, for a run that ends with a missing fact, in memory."""
+    source = 'def check_eligibility(hh):\n    return hh["age"] >= 18 and hh["income"] < 20_000\n'
+    prepare()
+    sandboxes = [Sandbox() for _ in range(n_guests)]
+    before, started = _memory(), time.process_time()
+    for sandbox in sandboxes:
+        sandbox.run(source, {})
+    ran, more = time.process_time(), (_memory() - before) / n_guests
+    for _ in range(n_runs):
+        sandboxes[0].run(source, {(None, "age"): 30})
+    run = 1000 * (time.process_time() - ran) / n_runs
+    for sandbox in sandboxes:
+        sandbox.close()
+    start = 1000 * (ran - started) / n_guests
+    return f"a guest: {start:.0f} ms to start, {more:.1f} MB, {run:.2f} ms of processor time a run"
+
+
+def _memory() -> float:
+    """Return what this process holds, in MB; 0 where the system does not say."""
+    status = Path("/proc/self/status")
+    lines = status.read_text().splitlines() if status.exists() else []
+    return next((int(line.split()[1]) / 1024 for line in lines if line[:6] == "VmRSS:"), 0)
+
+
 def play(rows: list[PlannedDialog], url: str, concurrency: int) -> Play:
     """Return how long it took to play some dialogs against a server."""
     with tempfile.TemporaryDirectory() as folder:
         roles = choose_roles(dialog="openai-api/local/tiny")
         options = Options(
             roles=roles,
-            settings=share_settings(roles, base_url=url),
+            settings=ModelSettings(base_url=url),
             concurrency=concurrency,
             log_dir=Path(folder),
         )

@@ -9,6 +9,6 @@ from benyfits_data.evaluation.codegen.sandbox import Sandbox
 
 @pytest.fixture(scope="session")
 def sandbox() -> Iterator[Sandbox]:
-    """Processes that run programs which nobody vouches for."""
-    with Sandbox() as pool:
-        yield pool
+    """Where programs run that nobody vouches for."""
+    with Sandbox() as sandbox:
+        yield sandbox

@@ -7,13 +7,12 @@ import numpy as np
 
 from benyfits_data.editions import load_edition
 from benyfits_data.evaluation.conversation import Completion, Conversation, InfrastructureError
-from benyfits_data.evaluation.models import is_model
 from benyfits_data.evaluation.planned import PlannedDialog
 from benyfits_data.evaluation.prompts import Prompts
+from benyfits_data.evaluation.reading import DialogReading
 from benyfits_data.evaluation.record import Dialog
 from benyfits_data.evaluation.run import play_run
-from benyfits_data.evaluation.run_options import Options, RoleSettings
-from benyfits_data.evaluation.turn_reading import TurnReader
+from benyfits_data.evaluation.run_options import Options
 from benyfits_data.household.model import Household
 
 EDITION = 2024
@@ -63,7 +62,7 @@ def talk(
     user: Any = None,
     models: Any = None,
     prompts: Prompts | None = None,
-    reading: TurnReader | None = None,
+    reading: DialogReading | None = None,
 ) -> Conversation:
     requirements = {program: f"Rules of {program}." for program in programs}
     return Conversation(
@@ -74,7 +73,7 @@ def talk(
         prompts or Prompts(),
         np.random.default_rng(0),
         EDITION,
-        reading and reading.read,
+        reading and reading.read_exactly,
     )
 
 
@@ -127,9 +126,3 @@ def family() -> Household:
 def run(name: str, rows: Sequence[PlannedDialog], options: Options) -> list[Dialog]:
     """The dialogs of a finished run."""
     return play_run(name, rows, options).dialogs
-
-
-def share_settings(roles: dict[str, str], **settings: Any) -> dict[str, RoleSettings]:
-    """Settings for every role that a model plays."""
-    played = [role for role, name in roles.items() if is_model(role, name)]
-    return dict.fromkeys(played, RoleSettings(**settings))

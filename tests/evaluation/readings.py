@@ -2,36 +2,18 @@
 
 import json
 
-from benyfits_data.evaluation.turn_reading import TurnReader, make_reader
+from benyfits_data.evaluation.reading import DialogReading, make_reader
 from tests.evaluation.players import QueueModels
 
-_QUERY = {
-    "who": ["everybody"], "sex": "", "age_from": 0, "age_below": 0, "pick": "", "rank": 1,
-    "value": "", "sign": "", "number": 0, "up_to": 0, "per": "", "inverted": False,
-    "of_all": False, "denies": False, "among": [], "than": [], "extreme": "", "joint": "",
-}  # fmt: skip
-_CLAIM = {
-    "who": ["you"], "sex": "", "age_from": 0, "age_below": 0, "pick": "", "rank": 1,
-    "how": "each", "sign": "=", "per": "",
-}  # fmt: skip
-NOT_UNDERSTOOD = json.dumps({"queries": [], "understood": False})
+
+def asks(*facts):
+    """What a reader replies that a question asks for: facts, each with its members."""
+    return [{"fact": fact, "who": who} for fact, who in facts]
 
 
-def asks(how, fact, who=("everybody",), **more):
-    """A reader's reply that a question asks one thing."""
-    query = {**_QUERY, "how": how, "fact": fact, "who": list(who), **more}
-    return json.dumps({"queries": [query], "understood": True})
-
-
-def claim(fact, value, who=("you",), **more):
-    """One claim of a reader's reply."""
-    return {**_CLAIM, "fact": fact, "value": str(value), "who": list(who), **more}
-
-
-def says(*claims, stance="", says_nothing=False, adds=()):
-    """A reader's reply that an answer says some things."""
-    told = {"claims": claims, "stance": stance, "says_nothing": says_nothing}
-    return json.dumps({**told, "adds": list(adds), "understood": True})
+def says(*claims):
+    """What a reader replies that an answer says: facts, each with its members and its value."""
+    return [{"fact": fact, "who": who, "value": value} for fact, who, value in claims]
 
 
 def is_reading(request):
@@ -39,11 +21,18 @@ def is_reading(request):
     return "You read" in request["messages"][0]["content"]
 
 
+def read_all(prompt, asked=(), said=()):
+    """A reader's reply that every turn of a prompt asks and says the same."""
+    n_turns = prompt.count("Answer: ")
+    turns = [{"turn": n + 1, "asks": list(asked), "claims": list(said)} for n in range(n_turns)]
+    return json.dumps({"turns": turns} if n_turns else {"asks": list(asked)})
+
+
 def replay(readings, spoken=()):
-    """Models that say what was recorded: a reader by question or answer, a user in turn.
+    """Models that say what was recorded: a reader by the words it reads, a user in turn.
 
     Args:
-        readings: What the reader replies, by the words it reads.
+        readings: What a question asks, or an answer says, by its words.
         spoken: What the user says, one after the other.
     """
     left = list(spoken)
@@ -51,12 +40,20 @@ def replay(readings, spoken=()):
     def reply(role, prompt):
         if role != "reader":
             return left.pop(0)
-        words = prompt.rpartition("Answer: " if "\nAnswer: " in prompt else "Question: ")[2]
-        return readings[words]
+        lines = [line.partition(": ") for line in prompt.splitlines()]
+        asked = [readings.get(words, []) for kind, _, words in lines if kind.endswith("Question")]
+        said = [readings.get(words, []) for kind, _, words in lines if kind.endswith("Answer")]
+        if not said:
+            return json.dumps({"asks": asked[0]})
+        turns = [
+            {"turn": number, "asks": question, "claims": claims}
+            for number, (question, claims) in enumerate(zip(asked, said, strict=True), 1)
+        ]
+        return json.dumps({"turns": turns})
 
     return QueueModels(reply)
 
 
 def reading_of(household, models):
     """Who reads a dialog by what models reply."""
-    return TurnReader(household, make_reader("recorded", models))
+    return DialogReading(household, make_reader("recorded", models))

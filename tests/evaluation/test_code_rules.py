@@ -26,18 +26,41 @@ BROKEN = {
     "return len(hh) == 2": "may only be read",
     'hh["age"] = 3\n    return True': "read only",
     'try:\n        return hh["a"]\n    finally:\n        x = 1': "try is not allowed",
-    "import os\n    return True": "imports are not available",
-    'return open("x") is None': "the function open is not available",
     'return input("age?") == "3"': "the function input is not available",
-    "return ().__class__ is None": "the attribute .__class__ is not available",
-    "return __seen__ == {}": "reserved",
-    "return (lambda: True)()": "lambda is not allowed",
-    "if (a := 3):\n        return True": "assignment inside an expression",
+    'return "age" in list(hh)': "may only be read",
+    "for member in hh:\n        return True": "may only be read",
 }
 
 
-def test_a_program_that_keeps_the_rules_has_no_problem():
-    assert code_rules.check(SOUND) == []
+PLAIN = """import math
+from dataclasses import dataclass
+
+LIMITS = {1: 100, 2: 200}
+
+
+@dataclass
+class Person:
+    age: int
+
+
+def oldest(people):
+    return max((person.age for person in people), default=0)
+
+
+def check_eligibility(hh):
+    people = [Person(hh[number]["age"]) for number in range(hh["size"])]
+    if (size := len(people)) > 2 or oldest(people) < 18:
+        return False
+    return math.ceil(income_of(hh)) <= LIMITS[size]
+
+
+income_of = lambda household: household["income"]
+"""
+
+
+@pytest.mark.parametrize("source", [SOUND, PLAIN])
+def test_a_program_that_keeps_the_rules_has_no_problem(source):
+    assert code_rules.check(source) == []
 
 
 @pytest.mark.parametrize("body", BROKEN)
@@ -59,11 +82,12 @@ def test_prose_is_reported_as_not_python():
         "def check_eligibility():\n    return True",
         "def check_eligibility(hh, year=2026):\n    return True",
         "def check_eligibility(hh):\n    pass",
-        "def check_eligibility(hh):\n    return True\nprint(3)",
-        "@cache\ndef check_eligibility(hh):\n    return True",
+        "def check_eligibility(hh):\n    return True\ndef check_eligibility(hh):\n    return False",
+        "check_eligibility = lambda hh: True",
+        "async def check_eligibility(hh):\n    return True",
     ],
 )
-def test_the_entry_point_must_be_the_only_thing_in_the_file(source):
+def test_there_is_one_entry_point_with_one_parameter(source):
     assert code_rules.check(source)
 
 
@@ -78,11 +102,6 @@ def test_keys_are_listed_with_their_first_line_and_without_own_tables():
 
 
 LARGE = {
-    "a sum of 325 terms": f"return {'+'.join(['1'] * 325)} > 3",
-    "a sum of 3,000 terms": f"return {'+'.join(['1'] * 3000)} > 3",
-    "242 branches": "if 1:\n        return True\n"
-    + "".join(f"    elif {number}:\n        return True\n" for number in range(242)),
-    "90 brackets": f"return {'[' * 90}{']' * 90}",
     "300 keys": "return " + " and ".join(f"hh['k{number}'] == 1" for number in range(300)),
     "a number of 6,000 digits": f"return 0x{'f' * 6000} > 1",
     "a key of 50,000 letters": f"return hh['{'k' * 50_000}'] == 1",

@@ -1,5 +1,6 @@
 import re
 import sys
+from dataclasses import replace
 from pathlib import Path
 
 import anyio
@@ -9,25 +10,30 @@ from benyfits_data.editions import load_edition
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.agents import (
     find_agent,
+    model_roles,
     play,
     playing_roles,
-    roles_for_models,
     used_roles,
 )
 from benyfits_data.evaluation.agents.baselines import GUESSES
-from benyfits_data.evaluation.conversation import InfrastructureError, QuestionLimitReached
+from benyfits_data.evaluation.conversation import (
+    NO_QUESTION,
+    InfrastructureError,
+    NothingAskedError,
+    QuestionLimitReached,
+)
 from benyfits_data.evaluation.models import AGENTS, ROLES, choose_roles, describe_roles
 from benyfits_data.evaluation.players.users import ModelUser
 from benyfits_data.evaluation.prompts import FOLDER, Prompts, names
 from benyfits_data.evaluation.record import Turn
-from benyfits_data.evaluation.recorded import city_shares
 from benyfits_data.evaluation.replies import MOST_DIGITS
+from benyfits_data.recorded import city_shares
 from tests.evaluation.players import QueueModels, QueueUser, talk
 
 VARIABLES = """
-    eligibility_requirements num_programs example_array reasoning eligibility_requirement
-    preexisting_keys code key line cq answer error person values suggestion profile manner wrong so
-    question program facts failure household label rules
+    eligibility_requirements num_programs example_object reasoning eligibility_requirement
+    preexisting_keys code key line cq answer error person values suggestion profile
+    question program facts failure household label rules dialog
 """.split()  # noqa: SIM905 - a table of words
 DIRECT = find_agent("direct")
 REACT = find_agent("react")
@@ -67,7 +73,7 @@ def test_direct_asks_until_it_is_ready_and_then_predicts():
 def test_react_reasons_before_each_step_and_acts_on_its_reasoning():
     models = QueueModels(
         [
-            "The age is open.\nQuestion: How old are you?",
+            '{"thoughts": "The age is open.", "question": "How old are you?"}',
             "Old enough.",
             '{"ready": true}',
             "Clearly eligible.",
@@ -82,7 +88,12 @@ def test_react_reasons_before_each_step_and_acts_on_its_reasoning():
 
 
 def test_a_dialog_ends_after_20_questions_for_one_program():
-    models = QueueModels(lambda role, prompt: '{"ready": false, "FairFaresNYC": true}')
+    def reply(role, prompt):
+        if "Stop and check" in prompt:
+            return '{"ready": false}'
+        return '{"FairFaresNYC": true}' if "is over" in prompt else "How old are you?"
+
+    models = QueueModels(reply)
     conversation = talk(user=QueueUser("well"), models=models)
     assert run(play, DIRECT(), conversation) == {"FairFaresNYC": True}
     assert len(conversation.turns) == 20
@@ -106,11 +117,39 @@ def test_a_question_beyond_the_limit_is_refused():
     assert len(conversation.turns) == 20
 
 
-def test_a_reply_without_a_verdict_counts_as_ineligible_and_is_recorded():
+def test_verdicts_that_are_refused_count_as_ineligible_and_are_recorded_with_their_text():
     models = QueueModels(["How old?", '{"ready": true}', '{"A": true, "B": "perhaps"}'])
     conversation = talk(["A", "B"], user=QueueUser("3"), models=models)
-    assert run(play, DIRECT(), conversation) == {"A": True, "B": False}
-    assert [(f.kind, f.program) for f in conversation.failures] == [("verdict_not_parsed", "B")]
+    assert run(play, DIRECT(), conversation) == {"A": False, "B": False}
+    refused, *counted = conversation.failures
+    assert refused.kind == "reply_not_parsed"
+    assert "'perhaps' is not of type 'boolean'" in refused.message
+    assert """{"A": true, "B": "perhaps"}""" in refused.message
+    assert [(f.kind, f.program) for f in counted] == [
+        ("verdict_not_parsed", "A"),
+        ("verdict_not_parsed", "B"),
+    ]
+
+
+def test_json_that_was_cut_off_is_no_reply():
+    class Cut(QueueModels):
+        async def complete(self, *asked):
+            return replace(await super().complete(*asked), stop="reply_cut")
+
+    conversation = talk(models=Cut(['{"FairFaresNYC": true} and {']))
+    assert run(conversation.predict) == {"FairFaresNYC": False}
+    assert [f.kind for f in conversation.failures] == ["reply_cut", "verdict_not_parsed"]
+
+
+@pytest.mark.parametrize("agent", [DIRECT, REACT])
+def test_a_dialog_ends_when_three_questions_in_a_row_are_empty(agent):
+    def reply(role, prompt):
+        return '{"ready": false}' if "Stop and check" in prompt or "ready" in prompt else "  "
+
+    conversation = talk(models=QueueModels(reply))
+    with pytest.raises(NothingAskedError, match=r"3 questions in a row were empty.*--max-tokens"):
+        run(play, agent(), conversation)
+    assert [turn.question for turn in conversation.turns] == [NO_QUESTION] * 3
 
 
 def test_a_model_that_cannot_be_reached_leaves_the_dialog_without_verdicts():
@@ -247,8 +286,7 @@ def test_a_role_nobody_can_play_is_refused():
 
 
 def test_the_banner_warns_where_scores_mean_little():
-    text = "\n".join(describe_roles(choose_roles(dialog="embedded/smollm2")))
-    assert "far too small for meaningful scores" in text
+    text = "\n".join(describe_roles(choose_roles(dialog="openai/gpt-4o")))
     assert "a ceiling on F1, no score" in text
     assert "ceiling" not in "\n".join(describe_roles(choose_roles(models="openai/gpt-4o")))
 
@@ -259,7 +297,7 @@ def test_the_banner_warns_where_scores_mean_little():
         ("proada", True),
         ("planner", False),
         ("prior", False),
-        ("tests.evaluation.outside_agents:Endless", False),
+        ("tests.evaluation.example_agents:Endless", False),
     ],
 )
 def test_what_perfect_programs_reach_is_said_of_agents_that_write_them(agent, is_said):
@@ -291,7 +329,7 @@ def test_an_agent_of_the_documentation_works_as_printed(
     monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "path", [*sys.path])
     make = find_agent(f"{module}:{name}")
-    assert roles_for_models(make) == needed
+    assert model_roles(f"{module}:{name}") == needed
     models = QueueModels(['{"FairFaresNYC": true}'] if needed else [])
     conversation = talk(user=QueueUser(*answers), models=models)
     assert run(play, make(), conversation) == {"FairFaresNYC": True}

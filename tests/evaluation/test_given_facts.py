@@ -8,11 +8,10 @@ from inspect_ai.log import read_eval_log
 
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.models import choose_roles
-from benyfits_data.evaluation.preflight import describe_cost
-from benyfits_data.evaluation.results.result_tables import list_scores
 from benyfits_data.evaluation.results.runs import find_logs, read_runs
-from benyfits_data.evaluation.run_options import Options
-from tests.evaluation.players import example_rows, run, share_settings
+from benyfits_data.evaluation.results.tables import list_scores
+from benyfits_data.evaluation.run_options import ModelSettings, Options
+from tests.evaluation.players import example_rows, run
 from tests.evaluation.server import Reply, Server, prompt_of
 from tests.evaluation.test_results import grouped
 
@@ -28,7 +27,7 @@ def play(agent, row, folder, verdicts):
     with Server(decide) as server:
         # A user's model is there; whatever is asked of it would be one more request.
         roles = choose_roles(dialog=TINY, user=TINY, reader="none")
-        settings = share_settings(roles, base_url=server.url)
+        settings = ModelSettings(base_url=server.url)
         options = Options(agent=agent, roles=roles, settings=settings, log_dir=folder)
         (dialog,) = run("diverse", [row], options)
     return dialog, server.requests
@@ -43,18 +42,17 @@ def test_without_a_user_the_model_decides_by_the_profile(tmp_path):
     assert not dialog.failures
     # Nothing was left unasked: what is wrong, the model got wrong.
     assert set(dialog.errors.values()) == {"reasoned_wrong"}
-    assert not dialog.proven
     assert list(dialog.roles) == ["dialog"]
     (log,) = find_logs([tmp_path])
     (row,) = grouped("Error analysis", read_runs([log]))
     assert row["error"] == "decided wrongly on the right facts"
-    assert (row["wrong"], row["the agent's"]) == ("2", "2")
+    assert (row["wrong"], row["the user's"]) == ("2", "0")
     told = read_eval_log(str(log)).samples[0].scores["pairs"].explanation
-    assert "FairFaresNYC (reasoned wrong; whose: agent)" in told
+    assert "FairFaresNYC (reasoned wrong; the agent's)" in told
 
 
 def test_the_oracle_plan_gives_the_facts_of_par_as_they_are(tmp_path):
-    row = replace(ROW, par={"one": PLAN})
+    row = replace(ROW, par=PLAN)
     dialog, (request,) = play("oracle-plan", row, tmp_path, dict(ROW.labels))
     asked = [(turn.key, turn.member) for turn in dialog.turns]
     facts = [("age", 0), ("annual_work_income", 0), ("place_of_residence", None)]
@@ -62,7 +60,9 @@ def test_the_oracle_plan_gives_the_facts_of_par_as_they_are(tmp_path):
     assert {turn.faithfulness for turn in dialog.turns} == {"faithful"}
     assert all(turn.answer in prompt_of(request) for turn in dialog.turns)
     assert dialog.verdicts == ROW.labels
-    (scores,) = [it for it in list_scores(read_runs(find_logs([tmp_path]))).rows if TINY in it[0]]
+    (scores,) = [
+        it for it in list_scores(read_runs(find_logs([tmp_path]))).rows if "(tiny)" in it[0]
+    ]
     assert scores[0].startswith("oracle-plan")
     assert scores[5] == "1.00"
 
@@ -70,9 +70,3 @@ def test_the_oracle_plan_gives_the_facts_of_par_as_they_are(tmp_path):
 def test_rows_without_par_have_no_oracle_plan(tmp_path):
     with pytest.raises(EvaluationError, match="--agent oracle-plan: 1 of 1 rows have no par"):
         play("oracle-plan", ROW, tmp_path, {})
-
-
-def test_what_is_given_costs_one_call_a_dialog():
-    for agent in ("no-user", "oracle-plan"):
-        (line,) = describe_cost([ROW], Options(agent=agent, roles=choose_roles(models=TINY)))
-        assert "about 1 calls" in line

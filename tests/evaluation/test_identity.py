@@ -1,16 +1,23 @@
 """Who played: runs that differ are never one row, whoever started them; all rows are counted."""
 
 import json
+import shutil
+import subprocess
+import sys
 
 import pytest
+from inspect_ai import Epochs
 from inspect_ai import eval as inspect_eval
+from inspect_ai.log import read_eval_log
 from inspect_ai.model import get_model
 
+from benyfits_data.evaluation.results import metrics
 from benyfits_data.evaluation.results.runs import find_logs, read_runs
+from benyfits_data.evaluation.run_manifest import HARMLESS, PACKAGE, digest_code
 from benyfits_data.evaluation.task import diverse
 from tests.evaluation.players import example_rows
 from tests.evaluation.server import Reply, Server, envelope
-from tests.evaluation.test_results import write_dataset
+from tests.evaluation.test_results import grouped, write_dataset
 
 ROWS = example_rows("FairFaresNYC", "HeadStart", limit=3)
 TINY, OTHER = "openai-api/local/tiny", "openai-api/local/other"
@@ -64,25 +71,7 @@ def test_what_inspect_was_told_tells_its_runs_apart(play):
     assert not any(run.is_complete for run in runs)
 
 
-def test_another_model_behind_the_same_address_and_name_is_another_run(play):
-    names = iter(["first", "second"])
-    now = next(names)
-
-    def script(request, number):
-        return served_as(now)(request, number)
-
-    with Server(script) as server:
-        play(TINY, server.url, limit=2)
-        now = next(names)
-        play(TINY, server.url, limit=2)
-    runs = play.runs()
-    assert counted(runs) == [(2, 2), (2, 2)]
-    assert {run.manifest["roles"]["dialog"]["served"] for run in runs} == {"first", "second"}
-    assert len({run.title for run in runs}) == 2
-
-
-@pytest.mark.slow
-def test_a_model_exchanged_during_a_run_leaves_two_runs_whose_missing_rows_are_counted(play):
+def test_models_that_replied_are_named_in_one_column(play):
     def script(request, number):
         seen = json.dumps(request)
         asked = "first" if ROWS[0].profile[:80] in seen or number <= 3 else "second"
@@ -90,7 +79,69 @@ def test_a_model_exchanged_during_a_run_leaves_two_runs_whose_missing_rows_are_c
 
     with Server(script) as server:
         play(TINY, server.url, limit=2, max_samples=1)
-    runs = play.runs()
-    assert len(runs) == 2
-    assert counted(runs) == [(2, 1), (2, 1)]
-    assert not any(run.is_complete for run in runs)
+    (run,) = play.runs()
+    assert counted([run]) == [(2, 2)]
+    (row,) = grouped("Calls", [run])
+    assert row["served by"] == "first, second"
+
+
+@pytest.mark.parametrize("reducer", ["mean", "max", "pass_at_2"])
+def test_what_reduces_inspects_trials_changes_no_score(play, tmp_path, reducer):
+    task = {"agent": "random", "dialog": "reference"}
+    play("none", task=task, limit=None, epochs=Epochs(3, reducer))
+    (log,) = (read_eval_log(str(path)) for path in find_logs([tmp_path / "logs"]))
+    (run,) = play.runs()
+    scores = {score.name: score.metrics for score in log.results.scores}
+    assert scores["pairs"]["micro_f1"].value == pytest.approx(metrics.score(run.pairs))
+
+
+@pytest.fixture
+def copied(tmp_path):
+    """A copy of the package's code."""
+    skipped = shutil.ignore_patterns("*.xz", "__pycache__", "*.md", "*.csv")
+    return shutil.copytree(PACKAGE, tmp_path / "package", ignore=skipped)
+
+
+DECIDING = (
+    *("evaluation/task.py", "evaluation/prompts/ask.jinja", "understanding/canonical.py"),
+    *("planner/interview.py", "profiles/render.py", "par/questions.py", "household/measures.py"),
+    *("checkers/fair_fares_nyc/checker.py", "checkers/fair_fares_nyc/thresholds.toml"),
+)
+
+
+def test_a_run_is_another_one_where_anything_is_edited_that_decides_its_scores(copied):
+    digests = {digest_code(copied)}
+    for place in DECIDING:
+        edited = copied.parent / f"edited-{len(digests)}"
+        shutil.copytree(copied, edited)
+        with (edited / place).open("a") as file:
+            file.write("\n")
+        digests.add(digest_code(edited))
+        shutil.rmtree(edited)
+    assert len(digests) == len(DECIDING) + 1
+
+
+def test_a_run_stays_the_same_where_only_that_is_edited_which_shows_it(copied):
+    before = digest_code(copied)
+    assert all((PACKAGE / part).is_dir() for part in HARMLESS)
+    for place in ("cli/main.py", "site/pages.py", "evaluation/results/metrics.py"):
+        (copied / place).write_text("# edited\n")
+    digest_code.cache_clear()
+    assert digest_code(copied) == before
+
+
+def test_parts_that_no_dialog_needs_are_not_imported_to_play_one():
+    """What a dialog imports may decide its scores, so it is not among what is harmless."""
+    code = (
+        "import sys, benyfits_data.evaluation.task\n"
+        "from benyfits_data.evaluation.agents import find_agent\n"
+        "from benyfits_data.evaluation.models import AGENTS\n"
+        "list(map(find_agent, AGENTS))\n"
+        "print(*sys.modules)"
+    )
+    modules = subprocess.run(
+        [sys.executable, "-c", code], capture_output=True, text=True, check=True
+    ).stdout.split()
+    for part in HARMLESS:
+        name = f"benyfits_data.{part.replace('/', '.')}"
+        assert not [module for module in modules if f"{module}.".startswith(f"{name}.")]

@@ -1,35 +1,8 @@
 import math
 
-import pytest
-
 from benyfits_data.evaluation.keys import KeyType, compared_words
-from benyfits_data.understanding.typed import NOTHING
 
 YES_NO = KeyType("choice", ("yes", "no"))
-
-
-@pytest.mark.parametrize(
-    ("kind", "reply", "value"),
-    [
-        (KeyType("int"), '{"value": 34}', 34),
-        (KeyType("int"), '{"value": "1,234"}', 1234),
-        (KeyType("int"), "34", 34),
-        (KeyType("int"), '{"value": "unknown"}', NOTHING),
-        (KeyType("int"), '{"value": true}', NOTHING),
-        (KeyType("int"), '{"value": 1e999}', NOTHING),
-        (KeyType("float"), '```json\n{"value": 2.5}\n```', 2.5),
-        (KeyType("int", is_optional=True), '{"value": "never"}', None),
-        (YES_NO, '{"value": "Yes"}', "yes"),
-        (YES_NO, '{"value": true}', "yes"),
-        (YES_NO, '{"value": "maybe"}', NOTHING),
-        (YES_NO, '{"value": "unknown"}', NOTHING),
-        (YES_NO, '{"value": ', NOTHING),
-        (YES_NO, "", NOTHING),
-        (YES_NO, "no.", "no"),
-    ],
-)
-def test_a_reply_becomes_a_value_of_its_type_or_nothing(kind, reply, value):
-    assert kind.read(reply) is value or kind.read(reply) == value
 
 
 def test_the_schema_offers_unknown_only_where_it_is_allowed():

@@ -11,6 +11,7 @@ from inspect_ai.model import GenerateConfig, get_model
 from benyfits_data.evaluation.conversation import InfrastructureError
 from benyfits_data.evaluation.model_calls import InspectModels, ServerState, reply_path
 from benyfits_data.evaluation.record import Usage
+from benyfits_data.evaluation.replies import one_property, read_object
 from tests.evaluation.server import Reply, Server, envelope
 
 TINY = "openai-api/local/tiny"
@@ -21,7 +22,16 @@ def ask(tmp_path, monkeypatch):
     """Asks the code model once, and returns the completion and what was counted."""
     monkeypatch.setenv("INSPECT_CACHE_DIR", str(tmp_path / "cache"))
 
-    def call(server, *, state=None, name=TINY, seed=0, schema=None, prompt="Now!", **config):
+    def call(server, *, state=None, prompt="Now!", schema=None, **how):
+        models = make(server, state=state, **how)
+        reply = anyio.run(models.complete, "code", "Write.", prompt, schema, 100)
+        return reply, models.usage.get("code", Usage())
+
+    def call_all(server, prompts, **how):
+        models = make(server, **how)
+        return [anyio.run(models.complete, "code", "Write.", it, None, 100) for it in prompts]
+
+    def make(server, *, state=None, name=TINY, seed=0, **config):
         model = get_model(
             name,
             config=GenerateConfig(max_retries=0, **config),
@@ -29,10 +39,9 @@ def ask(tmp_path, monkeypatch):
             api_key="x",
             memoize=False,
         )
-        models = InspectModels({"code": model}, state or ServerState(), seed)
-        reply = anyio.run(models.complete, "code", "Write.", prompt, schema, 100)
-        return reply, models.usage.get("code", Usage())
+        return InspectModels({"code": model}, state or ServerState(), seed)
 
+    call.all, call.make = call_all, make
     return call
 
 
@@ -55,8 +64,6 @@ INCOMPLETE = {
         status=400,
         body=b'{"error": {"message": "maximum context length is 4096 tokens", "code": 400}}',
     ),
-    "context full, under 200": Reply(body=b'{"error": "context length exceeded"}'),
-    "window full": Reply(body=CUT.replace(b'"length"', b'"model_context_window_exceeded"')),
 }
 
 
@@ -134,11 +141,9 @@ def test_tokens_that_the_server_had_cached_are_counted(ask):
     [
         (..., False),
         ([], False),
-        ({"prompt_tokens": None, "completion_tokens": None}, False),
-        ({"prompt_tokens": 0, "completion_tokens": 0}, False),
-        ({"prompt_tokens": 20}, False),
-        ({"completion_tokens": 3}, False),
-        ({"prompt_tokens": 20, "completion_tokens": 3}, True),
+        ({"prompt_tokens": 0, "completion_tokens": 0, "total_tokens": 0}, False),
+        ({"prompt_tokens": 20, "completion_tokens": 0, "total_tokens": 20}, False),
+        ({"prompt_tokens": 20, "completion_tokens": 3, "total_tokens": 23}, True),
     ],
 )
 def test_tokens_that_no_server_counted_are_unknown_and_said_to_be(ask, usage, is_known):
@@ -149,27 +154,34 @@ def test_tokens_that_no_server_counted_are_unknown_and_said_to_be(ask, usage, is
     assert [kind for kind, _ in reply.notes] == ([] if is_known else ["tokens_unknown"])
 
 
-@pytest.mark.parametrize("is_alive", [True, False])
-def test_a_reply_that_takes_too_long_is_cut_unless_the_server_is_down(ask, is_alive):
+def test_a_reply_that_takes_too_long_is_an_outage_that_says_what_helps(ask):
+    with (
+        Server(lambda request, number: Reply("OK", delay=3600)) as server,
+        pytest.raises(InfrastructureError, match=r"attempt_timeout.*--timeout more seconds"),
+    ):
+        ask(server, attempt_timeout=1)
+
+
+@pytest.mark.parametrize(
+    ("tokens", "kinds"),
+    [
+        ((3500, 3500, 3500), [[], [], ["prompt_cut"]]),
+        ((3500, 3501, 3502), [[], [], []]),
+        ((0, 0, 0), [["tokens_unknown"]] * 3),
+    ],
+)
+def test_equal_counts_for_prompts_of_different_length_are_recorded(ask, tokens, kinds):
     def script(request, number):
-        is_short = request["max_tokens"] == 1
-        return Reply("OK", delay=0 if is_short and is_alive else 3600)
+        return Reply(body=envelope("Done.", tokens=tokens[number - 1]))
 
+    prompts = ["How much do you earn? " * (400 + 10 * place) for place in range(3)]
     with Server(script) as server:
-        if is_alive:
-            reply, usage = ask(server, attempt_timeout=1)
-            assert (reply.stop, usage.calls, usage.uncounted_calls) == ("reply_cut", 1, 1)
-        else:
-            with pytest.raises(InfrastructureError, match="attempt_timeout"):
-                ask(server, attempt_timeout=1)
-
-
-def test_a_prompt_that_a_server_cuts_without_a_word_is_recorded(ask):
-    for tokens, kinds in ((512, ["prompt_cut"]), (2000, []), (0, ["tokens_unknown"])):
-        reply = Reply(body=envelope("Done.", tokens=tokens))
-        with Server(lambda request, number, reply=reply: reply) as server:
-            found, _ = ask(server, prompt="How much do you earn? " * 400)
-        assert [kind for kind, _ in found.notes] == kinds
+        notes = [reply.notes for reply in ask.all(server, prompts)]
+        assert [[kind for kind, _ in note] for note in notes] == kinds
+    with Server(lambda request, number: Reply(body=envelope("Done.", tokens=3500))) as server:
+        # Prompts of one length may have one count.
+        same = [letter + prompts[0] for letter in "ABC"]
+        assert not any(reply.notes for reply in ask.all(server, same))
 
 
 def test_what_is_left_out_on_request_is_not_sent_and_no_failure(ask):
@@ -223,14 +235,25 @@ def test_what_a_server_refuses_is_left_out_then_and_later_and_recorded(ask, name
         assert name != "max_tokens" or server.requests[-1]["max_completion_tokens"] == 100
 
 
-def test_replies_are_as_long_as_a_server_allows(ask):
+def test_calls_at_the_same_time_are_each_sent_again_without_what_is_refused(ask):
     def script(request, number):
-        too_long = request["max_tokens"] > 64
-        return refusal_of("max_tokens must be at most 64") if too_long else Reply("Done.")
+        return refusal_of("seed is unsupported") if "seed" in request else Reply("Done.")
 
-    with Server(script) as server:
-        reply, _ = ask(server)
-        assert (reply.text, reply.notes, len(server.requests)) == ("Done.", (), 2)
+    async def call_twice(models):
+        replies = []
+
+        async def call(prompt):
+            replies.append(await models.complete("code", "", prompt, None, 100))
+
+        async with anyio.create_task_group() as group:
+            group.start_soon(call, "One!")
+            group.start_soon(call, "Two!")
+        return replies
+
+    with Server(script, gather=2) as server:
+        replies = anyio.run(call_twice, ask.make(server))
+        assert [reply.text for reply in replies] == ["Done.", "Done."]
+        assert len(server.requests) == 4
 
 
 @pytest.mark.parametrize(
@@ -257,122 +280,71 @@ def body_with(message=None, reason="stop", usage=None, **more):
 
 
 SAYS = {"role": "assistant", "content": "Yes."}
-EVENTS = """: waiting
-
-data: {"model": "test", "choices": [{"delta": {"role": "assistant", "content": "Y"}}]}
-
-data: {"choices": [{"delta": {"content": "es."}, "finish_reason": "stop"}]}
-
-data: [DONE]
-"""
-ODD = {
-    "parts": (body_with({"content": [{"type": "text", "text": "Yes."}]}), "Yes.", "stop"),
-    "parts with thoughts": (
-        body_with(
-            {
-                "content": [
-                    {"type": "thinking", "thinking": [{"type": "text", "text": "They rent."}]},
-                    {"type": "text", "text": "Yes."},
-                ]
-            }
-        ),
-        "Yes.",
-        "stop",
+SCHEMA = one_property("ready", {"type": "boolean"})
+CALLED = [
+    {"id": "1", "type": "function", "function": {"name": "f", "arguments": '{"ready": true}'}}
+]
+WRAPPED = {
+    "thoughts in a field": ({"content": '{"ready": true}', "reasoning": "They rent."}, []),
+    "in reasoning_content": (
+        {"content": None, "reasoning_content": '{"ready": true}'},
+        ["reply_elsewhere"],
     ),
-    "one part, no list": (body_with({"content": {"type": "text", "text": "Yes."}}), "Yes.", "stop"),
-    "strings": (body_with({"content": ["Ye", "s."]}), "Yes.", "stop"),
-    "parsed JSON": (body_with({"content": {"ready": True}}), '{"ready": true}', "stop"),
-    "a parsed array": (body_with({"content": [True, False]}), "[true, false]", "stop"),
-    "no message": (body_with(None), "", "reply_empty"),
-    "no message, cut": (body_with(None, "length"), "", "reply_cut"),
-    "a message that is text": (body_with("Yes."), "Yes.", "stop"),
-    "no content": (body_with({"role": "assistant"}), "", "reply_empty"),
+    "in a tool call": ({"content": None, "tool_calls": CALLED}, ["reply_elsewhere"]),
+    "in a fence": ({"content": '```json\n{"ready": true}\n```'}, []),
+}
+
+
+@pytest.mark.parametrize("name", WRAPPED)
+def test_json_is_taken_from_where_it_stands_if_it_fits_the_schema(ask, name):
+    message, kinds = WRAPPED[name]
+    used = {"prompt_tokens": 9, "completion_tokens": 5, "total_tokens": 14}
+    sent = json.dumps(body_with(message, usage=used)).encode()
+    with Server(lambda request, number: Reply(body=sent)) as server:
+        reply, _ = ask(server, schema=SCHEMA)
+        assert read_object(reply.text, SCHEMA) == {"ready": True}
+        assert (reply.stop, [kind for kind, _ in reply.notes]) == ("stop", kinds)
+        if kinds:
+            # Of another form, or where text was asked for, it is no reply.
+            for schema in (one_property("value", {"type": "integer"}), None):
+                reply, _ = ask(server, schema=schema)
+                assert (reply.text, reply.stop) == ("", "reply_empty")
+
+
+ENDS = {
+    "no message": (body_with({"content": None}), "", "reply_empty"),
     "thoughts kept apart": (
         body_with({"content": None, "reasoning_content": "They rent."}),
         "",
         "reply_empty",
     ),
-    "a tool call, content null": (
-        body_with(
-            {"content": None, "tool_calls": [{"function": {"name": None, "arguments": {}}}]},
-            "tool_calls",
-        ),
+    "thoughts until the limit": (
+        body_with({"content": "", "reasoning_content": "They rent."}, "length"),
         "",
-        "reply_empty",
-    ),
-    "tool calls null": (body_with({**SAYS, "tool_calls": None}), "Yes.", "stop"),
-    "a refusal": (body_with({"content": None, "refusal": "I cannot."}), "", "reply_filtered"),
-    "no usage": (body_with(SAYS, usage=...), "Yes.", "stop"),
-    "usage without the prompt": (body_with(SAYS, usage={"completion_tokens": 3}), "Yes.", "stop"),
-    "usage of nulls": (
-        body_with(SAYS, usage={"prompt_tokens": None, "completion_tokens": None}),
-        "Yes.",
-        "stop",
-    ),
-    "usage is a list": (body_with(SAYS, usage=[]), "Yes.", "stop"),
-    "more cached than read": (
-        body_with(SAYS, usage={"prompt_tokens": 3, "prompt_tokens_details": {"cached_tokens": 9}}),
-        "Yes.",
-        "stop",
-    ),
-    "details null": (
-        body_with(SAYS, usage={"prompt_tokens": 3, "prompt_tokens_details": None}),
-        "Yes.",
-        "stop",
-    ),
-    "no reason to stop": (
-        {"model": "test", "choices": [{"index": 0, "message": SAYS}]},
-        "Yes.",
-        "stop",
-    ),
-    "an empty reason": (body_with(SAYS, ""), "Yes.", "stop"),
-    "end_turn": (body_with(SAYS, "end_turn"), "Yes.", "stop"),
-    "eos_token": (body_with(SAYS, "eos_token"), "Yes.", "stop"),
-    "MAX_TOKENS": (body_with(SAYS, "MAX_TOKENS"), "Yes.", "reply_cut"),
-    "a window that is full": (
-        body_with(SAYS, "model_context_window_exceeded"),
-        "Yes.",
         "reply_cut",
     ),
-    "SAFETY": (body_with(SAYS, "SAFETY"), "", "reply_filtered"),
-    "a malformed call": (body_with(None, "malformed_function_call"), "", "reply_cut"),
-    "cut without a word": (body_with(SAYS, usage={"completion_tokens": 100}), "Yes.", "reply_cut"),
-    "no index, no model": (
-        {"choices": [{"message": SAYS, "finish_reason": "stop"}]},
+    "a refusal": (body_with({"content": None, "refusal": "I cannot."}), "", "reply_filtered"),
+    "no usage": (body_with(SAYS, usage=...), "Yes.", "stop"),
+    "no reason to stop": (body_with(SAYS, None), "Yes.", "stop"),
+    "another reason": (body_with(SAYS, "end_turn"), "Yes.", "stop"),
+    "thoughts counted beyond the cap": (
+        body_with(SAYS, usage={"prompt_tokens": 9, "completion_tokens": 100, "total_tokens": 109}),
         "Yes.",
         "stop",
     ),
-    "model null": (body_with(SAYS, model=None), "Yes.", "stop"),
-    "a choice that is no list": (
-        {"choices": {"message": SAYS, "finish_reason": "stop"}},
-        "Yes.",
-        "stop",
-    ),
-    "a choice that is null": ({"choices": [None]}, "", "reply_empty"),
-    "a delta for a message": (body_with(choice={"delta": SAYS}), "Yes.", "stop"),
-    "text for a message": (body_with(choice={"text": "Yes."}), "Yes.", "stop"),
-    "broken log probabilities": (body_with(SAYS, choice={"logprobs": [1]}), "Yes.", "stop"),
-    "events": (EVENTS, "Yes.", "stop"),
-    "events that break off": (EVENTS.replace(', "finish_reason": "stop"', ""), "Yes.", "reply_cut"),
-    "lines that keep it open": ("\n\n: OK\n" + json.dumps(body_with(SAYS)), "Yes.", "stop"),
-    "a byte order mark": ("\ufeff" + json.dumps(body_with(SAYS)), "Yes.", "stop"),
-    "no choices": ({**TOOL_CALL, "choices": []}, "", "reply_empty"),
+    "no choices": ({"model": "test", "choices": []}, "", "reply_empty"),
     "a full context": (
         {"error": {"message": "context length exceeded", "code": 400}},
         "",
         "context_full",
     ),
-    "a full context without a status": ({"error": "context length exceeded"}, "", "context_full"),
 }
 
 
-@pytest.mark.parametrize("name", ODD)
-@pytest.mark.parametrize("kind", ["application/json", "text/plain"])
-def test_replies_in_odd_bodies_are_read(ask, name, kind):
-    body, text, stop = ODD[name]
-    sent = (body if isinstance(body, str) else json.dumps(body)).encode()
-    reply = Reply(body=sent, headers={"Content-Type": kind})
-    with Server(lambda request, number: reply) as server:
+@pytest.mark.parametrize("name", ENDS)
+def test_how_a_reply_ends(ask, name):
+    body, text, stop = ENDS[name]
+    with Server(lambda request, number: Reply(body=json.dumps(body).encode())) as server:
         found, usage = ask(server)
     assert (found.text, found.stop) == (text, stop)
     assert usage.input_tokens >= 0
@@ -384,18 +356,18 @@ def test_replies_in_odd_bodies_are_read(ask, name, kind):
     [
         ({"error": {"message": "The upstream failed.", "code": 502}}, "The upstream failed."),
         ({"error": "The upstream failed.", "choices": None}, "The upstream failed."),
-        ({"error": {"message": "Slow down.", "code": "429"}}, r"Slow down. \(HTTP 429\)"),
+        ({"error": {"message": "Slow down.", "code": 429}}, r"Slow down. \(HTTP 429\)"),
         ({"id": "reply", "choices": None}, '"choices": null'),
-        ({"id": "reply"}, '"id": "reply"'),
-        (body_with(SAYS, "error", choice={"error": {"message": "It died."}}), "It died."),
-        (body_with(SAYS, "abort"), "ended with finish_reason abort"),
+        (body_with(None), '"message": null'),
+        (body_with({"content": [{"type": "text", "text": "Yes."}]}), '"type": "text"'),
+        (body_with(SAYS, usage={"prompt_tokens": None}), '"prompt_tokens": null'),
         ("<html><title>Sign in</title></html>", "Sign in"),
         ('{"choices": [{"mess', "mess"),
-        ("[1]", "body \\[1\\]"),
-        ("", "HTTP 502, no reason given"),
+        ("[1]", r"1 \(HTTP 406\)"),
+        ("", "no reason given"),
     ],
 )
-def test_an_error_under_status_200_is_one_with_the_servers_words(ask, body, sentence):
+def test_a_body_that_is_no_chat_completion_is_an_outage_with_the_servers_words(ask, body, sentence):
     sent = (body if isinstance(body, str) else json.dumps(body)).encode()
     with (
         Server(lambda request, number: Reply(body=sent)) as server,
@@ -408,6 +380,18 @@ def test_a_refusal_in_unknown_words_names_the_option_that_leaves_things_out(ask)
     refusal = Reply(status=400, body=b'{"detail": "no"}')
     with (
         Server(lambda request, number: refusal) as server,
-        pytest.raises(InfrastructureError, match=r"no \(HTTP 400\).*--without seed,temperature"),
+        pytest.raises(InfrastructureError, match=r"no \(HTTP 400\).*--without seed,"),
     ):
         ask(server)
+
+
+def test_replies_are_kept_where_a_server_refuses_the_temperature(ask):
+    def script(request, number):
+        return refusal_of("temperature is unsupported") if "temperature" in request else Reply("A.")
+
+    with Server(script) as server:
+        for calls in (3, 3):
+            # Of each run the model, its settings and what is known of the server are new.
+            replies = ask.all(server, ["One!", "Two!"], temperature=0.0)
+            assert [reply.text for reply in replies] == ["A.", "A."]
+            assert len(server.requests) == calls

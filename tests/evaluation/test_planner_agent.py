@@ -1,22 +1,18 @@
-"""The planner proves every verdict from a truthful user's answers, on every track."""
+"""The planner proves every verdict from a truthful user's answers."""
 
 import anyio
 import pytest
 
 from benyfits_data.editions import load_edition
-from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation.agents import check_track
 from benyfits_data.evaluation.agents.planner import PlannerAgent
 from benyfits_data.evaluation.models import choose_roles
-from benyfits_data.evaluation.players.interpreter import Interpreter
-from benyfits_data.evaluation.players.reference_players import ReferenceInterpreter
-from benyfits_data.evaluation.players.users import GroundedUser
+from benyfits_data.evaluation.players.interpreters import Interpreter, ReferenceInterpreter
+from benyfits_data.evaluation.reading import DialogReading
 from benyfits_data.evaluation.results import metrics
 from benyfits_data.evaluation.results.frames import pairs_of
 from benyfits_data.evaluation.results.runs import find_logs, read_runs
 from benyfits_data.evaluation.run_options import Options
 from benyfits_data.household.model import Household
-from benyfits_data.par.tracks import TRACKS
 from tests.evaluation.players import (
     EDITION,
     QueueModels,
@@ -30,17 +26,16 @@ from tests.evaluation.players import (
 PROGRAMS = ("FairFaresNYC", "HeadStart")
 
 
-def agent(track="one", interpreter=None):
+def agent(interpreter=None):
     reference = ReferenceInterpreter(load_edition(EDITION).programs)
-    return PlannerAgent(EDITION, track, interpreter or reference)
+    return PlannerAgent(EDITION, interpreter or reference)
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("track", TRACKS)
-def test_all_verdicts_on_a_family_are_right(track):
+def test_all_verdicts_on_a_family_are_right():
     household, edition = family(), load_edition(EDITION)
-    conversation = talk(PROGRAMS, user=GroundedUser(household))
-    verdicts = anyio.run(agent(track).run, conversation)
+    conversation = talk(PROGRAMS, user=DialogReading(household))
+    verdicts = anyio.run(agent().run, conversation)
     assert verdicts == {it: edition.program(it).is_eligible(household) for it in PROGRAMS}
     assert not conversation.failures
     assert all(turn.value for turn in conversation.turns)
@@ -57,27 +52,21 @@ def test_a_household_of_more_than_six_is_read_to_its_last_member(youngest):
     ]
     home = Household.complete(members=members, place_of_residence="New York City")
     edition = load_edition(EDITION)
-    conversation = talk(("ThreeK",), user=GroundedUser(home))
+    conversation = talk(("ThreeK",), user=DialogReading(home))
     verdicts = anyio.run(agent().run, conversation)
     assert verdicts == {"ThreeK": edition.program("ThreeK").is_eligible(home)}
     assert not conversation.failures
 
 
 @pytest.mark.slow
-def test_a_run_is_named_after_its_track(tmp_path):
+def test_a_run_is_right_and_its_answers_are_faithful(tmp_path):
     rows = example_rows(*PROGRAMS, limit=1)
-    for track in ("one", "who"):
-        options = Options(
-            agent="planner",
-            questions=track,
-            roles=choose_roles(models="reference"),
-            log_dir=tmp_path / track,
-        )
-        dialogs = run("diverse", rows, options)
-        assert metrics.score(pairs_of(dialogs), metrics.accuracy) == 100
-        assert {turn.faithfulness for dialog in dialogs for turn in dialog.turns} == {"faithful"}
-    runs = read_runs(find_logs([tmp_path / "one", tmp_path / "who"]))
-    assert [it.agent for it in runs] == ["planner --track one", "planner --track who"]
+    options = Options(agent="planner", roles=choose_roles(models="reference"), log_dir=tmp_path)
+    dialogs = run("diverse", rows, options)
+    assert metrics.score(pairs_of(dialogs), metrics.accuracy) == 100
+    assert {turn.faithfulness for dialog in dialogs for turn in dialog.turns} == {"faithful"}
+    (played,) = read_runs(find_logs([tmp_path]))
+    assert played.agent == "planner"
 
 
 @pytest.mark.slow
@@ -101,12 +90,3 @@ def test_who_knows_nothing_is_asked_each_thing_once():
     assert verdicts.keys() == set(PROGRAMS)
     assert {it.program for it in conversation.failures if it.kind == "not_proven"} <= set(PROGRAMS)
     assert any(it.kind == "not_proven" for it in conversation.failures)
-
-
-def test_tracks_are_for_the_planner_and_the_planner_needs_one():
-    check_track("planner", "who")
-    check_track("proada", None)
-    with pytest.raises(EvaluationError, match="needs --track one"):
-        check_track("planner", None)
-    with pytest.raises(EvaluationError, match="Leave --track out"):
-        check_track("proada", "one")

@@ -11,10 +11,16 @@ from benyfits_data.evaluation.agents.proada import (
     name_member,
 )
 from benyfits_data.evaluation.codegen.coding import Coder, suggested_questions
-from benyfits_data.evaluation.codegen.sandbox import Sandbox
-from benyfits_data.evaluation.conversation import InfrastructureError, QuestionLimitReached
-from benyfits_data.evaluation.players.interpreter import Interpreter, last_line
-from benyfits_data.evaluation.players.reference_players import ReferenceCoder, guess_household
+from benyfits_data.evaluation.conversation import (
+    InfrastructureError,
+    NothingAskedError,
+    QuestionLimitReached,
+)
+from benyfits_data.evaluation.players.interpreters import (
+    Interpreter,
+    ReferenceCoder,
+    guess_household,
+)
 from tests.evaluation.players import EDITION, QueueModels, QueueUser, talk
 
 PROGRAM = """def check_eligibility(hh):
@@ -24,12 +30,6 @@ PROGRAM = """def check_eligibility(hh):
                 return True
     return False
 """
-
-
-@pytest.fixture(scope="module")
-def sandbox():
-    with Sandbox(turn_seconds=0.5) as pool:
-        yield pool
 
 
 class Script:
@@ -52,7 +52,7 @@ class Script:
             answer = prompt.rpartition("Answer: ")[2].splitlines()[0]
             return json.dumps({"value": self.values.get(answer, answer)})
         if "Decide for each of the" in prompt:
-            return '{"A": true, "B": true}'
+            return json.dumps(dict.fromkeys(json.loads(prompt.splitlines()[-1]), True))
         return "What about it?"
 
 
@@ -74,15 +74,18 @@ def kinds(conversation):
 def test_each_missing_key_becomes_a_question_and_its_answer_a_value(sandbox):
     script = Script(PROGRAM, values={"Two of us": 2, "I am 40": 40, "Seven": 7})
     user = QueueUser("yes", "Two of us", "I am 40", "Seven")
-    conversation, verdicts, _ = play(sandbox, script, user)
+    conversation, verdicts, models = play(sandbox, script, user)
     assert verdicts == {"A": True}
+    # Who words a question sees what was said before.
+    asking = [prompt for _, _, prompt, _ in models.asked if "Write the question that" in prompt]
+    assert [prompt.count("The user said: ") for prompt in asking] == [0, 1, 2, 3]
     assert [(turn.key, turn.member, turn.value, turn.line) for turn in conversation.turns] == [
         ("lives_in_city", None, "yes", 2),
         ("members", None, "2", 3),
         ("age", 0, "40", 4),
         ("age", 1, "7", 4),
     ]
-    assert conversation.traces["A"] == [2, 3, 4, 5]
+    assert conversation.traces["A"] == [1, 2, 3, 4, 5]
     assert conversation.code["A"] == PROGRAM
     assert kinds(conversation) == []
 
@@ -96,7 +99,8 @@ def test_known_keys_are_shared_between_programs(sandbox):
     assert len(conversation.turns) == 4
     second = [prompt for role, _, prompt, _ in models.asked if "These keys are in use" in prompt]
     assert len(second) == 1
-    assert "lives_in_city: yes, no" in second[0]
+    assert 'hh["lives_in_city"]: yes, no' in second[0]
+    assert 'hh[i]["age"]: int' in second[0]
 
 
 class Counted(QueueModels):
@@ -120,8 +124,8 @@ def test_the_keys_of_a_program_are_typed_at_the_same_time_and_programs_in_turn(s
     assert models.most_at_once == 3
     assert list(written["A"].types) == ["lives_in_city", "members", "age"]
     (first, second) = [it for _, _, it, _ in models.asked if "Turn these" in it]
-    assert "lives_in_city: " in second
-    assert "lives_in_city: " not in first
+    assert 'hh["lives_in_city"]: ' in second
+    assert 'hh["lives_in_city"]: ' not in first
 
 
 def test_an_outage_among_them_is_one_outage_and_no_fault_of_the_agent(sandbox):
@@ -132,15 +136,14 @@ def test_an_outage_among_them_is_one_outage_and_no_fault_of_the_agent(sandbox):
     assert len(models.asked) == 2
 
 
-def test_a_program_whose_questions_are_used_up_is_decided_by_the_model():
+def test_a_program_whose_questions_are_used_up_is_decided_by_the_model(sandbox):
     class Tired:
         async def answer(self, question, turns):
             raise QuestionLimitReached("That was enough.")
 
-    with Sandbox(workers=1) as pool:
-        conversation, verdicts, _ = play(pool, Script(PROGRAM), Tired())
-        assert kinds(conversation) == ["limit_reached"]
-        assert verdicts == {"A": True}
+    conversation, verdicts, _ = play(sandbox, Script(PROGRAM), Tired())
+    assert kinds(conversation) == ["limit_reached"]
+    assert verdicts == {"A": True}
 
 
 def test_a_program_that_breaks_a_rule_is_sent_back_with_the_error(sandbox):
@@ -183,7 +186,7 @@ def test_a_program_that_fails_ends_in_the_dialog_models_verdict(sandbox, body, k
 
 
 def test_an_answer_without_a_value_is_asked_about_three_times_and_then_unknown(sandbox):
-    conversation, verdicts, _ = play(
+    conversation, verdicts, models = play(
         sandbox,
         Script(PROGRAM, values={"I don't know.": "unknown"}),
         QueueUser("I don't know."),
@@ -192,6 +195,30 @@ def test_an_answer_without_a_value_is_asked_about_three_times_and_then_unknown(s
     assert [turn.kind for turn in conversation.turns] == ["question"] + ["clarification"] * 3
     assert conversation.turns[-1].value == "unknown"
     assert kinds(conversation) == ["answer_not_parsed"]
+    # Each time the model sees what was asked before, and what came of it.
+    again = [prompt for _, _, prompt, _ in models.asked if "Write a simpler question" in prompt]
+    assert [prompt.count("The user said: I don't know.") for prompt in again] == [1, 2, 3]
+
+
+def test_a_dialog_model_that_words_no_question_ends_the_dialog(sandbox):
+    class Mute(Script):
+        def __call__(self, role, prompt):
+            return super().__call__(role, prompt) if role == "code" else ""
+
+    with pytest.raises(NothingAskedError, match="3 questions in a row were empty"):
+        play(sandbox, Mute(PROGRAM), QueueUser("yes"))
+
+
+def test_a_number_that_nobody_knows_is_what_the_prompt_promises(sandbox):
+    conversation, verdicts, models = play(
+        sandbox,
+        Script(PROGRAM, values={"I don't know.": "unknown"}),
+        QueueUser("yes", "I don't know."),
+    )
+    # range(hh["members"]) is empty, so no age is asked for and nothing crashes.
+    assert verdicts == {"A": False}
+    assert kinds(conversation) == ["answer_not_parsed"]
+    assert "`range` of it is empty" in models.asked[0][2]
 
 
 def test_without_clarity_the_same_fact_is_asked_about_once_and_must_become_a_value(sandbox):
@@ -228,15 +255,6 @@ def test_a_member_is_called_by_name_once_it_is_known():
     assert name_member(2, {(2, "first_name"): "unknown"}) == "person 3 in your household"
 
 
-def test_questions_are_found_in_prose():
-    assert last_line("Thinking.\nQuestion: How old are you?") == "How old are you?"
-    assert last_line('"How old are you?"\nI hope this helps.') == "How old are you?"
-    assert last_line("The author suggests: How old are you?") == "How old are you?"
-    assert last_line("The answer: The author suggests: How old are you?") == "How old are you?"
-    assert last_line("How old are you: in years?") == "How old are you: in years?"
-    assert last_line("  \n") == ""
-
-
 def test_suggested_questions_are_read_from_comments():
     assert suggested_questions(PROGRAM) == {
         "lives_in_city": "Do you live in the city?",
@@ -254,7 +272,7 @@ def test_the_dialog_model_is_suggested_a_question_that_names_the_member(sandbox)
 
     models = QueueModels(reply)
     conversation = talk(["BeaconPrograms"], models=models)
-    coder = ReferenceCoder(edition.programs, sandbox)
+    coder = ReferenceCoder(edition.programs)
     anyio.run(ProadaAgent(coder, Interpreter(), sandbox).run, conversation)
     suggested = {
         re.search("^Fact it lacks: (.*)$", prompt, re.M)[1]: found[1]

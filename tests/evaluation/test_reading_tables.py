@@ -11,9 +11,8 @@ from benyfits_data.editions import load_edition
 from benyfits_data.errors import EvaluationError, ProgramFolderError
 from benyfits_data.evaluation.planned import find_texts, load_rows
 from benyfits_data.evaluation.record import Dialog
-from benyfits_data.evaluation.results.paper_table import compare_with_paper
-from benyfits_data.evaluation.results.result_tables import list_differences
 from benyfits_data.evaluation.results.runs import Run
+from benyfits_data.evaluation.results.tables import compare_with_paper, list_differences
 from benyfits_data.household.model import Household
 from tests.commands import invoke
 from tests.evaluation.test_results import dialog, grouped, runs_of
@@ -31,9 +30,9 @@ def plain(number: int, right: bool) -> tuple[Dialog, dict[str, object]]:
     return played, {**told, "dataset": {**told["dataset"], "texts": "of pages"}}
 
 
-def contest(runs: list[Run], flips: dict[str, list[str]]) -> list[Run]:
+def contest(runs: list[Run]) -> list[Run]:
     for run in runs:
-        run.dialogs = [replace(one, contested=["FairFaresNYC"], flips=flips) for one in run.dialogs]
+        run.dialogs = [replace(one, contested=["FairFaresNYC"]) for one in run.dialogs]
     return runs
 
 
@@ -45,7 +44,7 @@ def test_uncontested_pairs_are_scored_apart() -> None:
             replace(one, verdicts={**one.labels, "FairFaresNYC": not one.labels["FairFaresNYC"]})
             for one in run.dialogs
         ]
-    (row,) = grouped("All scores", contest(runs, {}))
+    (row,) = grouped("All scores", contest(runs))
     assert row["F1"].startswith("66.7")
     assert row["F1, uncontested"].startswith("100.0")
 
@@ -54,10 +53,10 @@ def test_decided_and_plain_texts_of_the_same_households_are_compared() -> None:
     decided = [dialog(number) for number in range(4)]
     runs = runs_of([*decided, *(plain(number, number > 0) for number in range(4))])
     runs.sort(key=lambda run: run.texts)
-    ((first, second, _, difference, turns, n),) = list_differences(runs).rows
+    ((first, second, _, difference, turns, n),) = list_differences(runs, []).rows
     assert ("texts plain" in first, "texts plain" in second, n) == (False, True, "4")
     assert float(difference.split()[0]) > 0
-    assert turns.startswith("0.0")
+    assert turns.startswith("+0.0")
     assert "plain texts" in json.dumps(compare_with_paper(runs, []).rows)
 
 
@@ -79,10 +78,8 @@ def rows_file(path: Path, *homes: Household, program: str = VOUCHER) -> Path:
     return path
 
 
-def test_planned_dialogs_name_the_options_that_would_change_a_label(tmp_path: Path) -> None:
+def test_planned_dialogs_name_the_programs_whose_label_is_contested(tmp_path: Path) -> None:
     minor, tenant = load_rows(rows_file(tmp_path / "d.jsonl", MINOR, TENANT))
-    assert "primarily=adult-applicant" in minor.flips[VOUCHER]
-    assert "already-housed=no" in tenant.flips[VOUCHER]
     assert (minor.contested, tenant.contested) == ((VOUCHER,), ())
 
 

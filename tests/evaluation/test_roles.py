@@ -1,36 +1,35 @@
-"""What is meant for one role's model reaches that one only."""
+"""What is meant for one model reaches that one only."""
 
 import json
-import re
 import socket
-from dataclasses import replace
-from functools import partial
 from types import SimpleNamespace
 
-import click
 import pytest
 
-from benyfits_data.cli.role_options import read_role_settings, read_settings
+from benyfits_data.cli.role_options import read_arguments
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.models import check_understood, choose_roles
-from benyfits_data.evaluation.preflight import check_models, check_ports, describe_cost
+from benyfits_data.evaluation.preflight import check_models
 from benyfits_data.evaluation.results.runs import find_logs, open_log
-from benyfits_data.evaluation.run import play_agent
-from benyfits_data.evaluation.run_options import Options, RoleSettings, make_models, models_meant
+from benyfits_data.evaluation.run_options import (
+    ModelSettings,
+    Options,
+    check_one_model,
+    make_models,
+)
 from tests.commands import invoke
 from tests.evaluation.players import example_rows, run
-from tests.evaluation.readings import asks, is_reading
 from tests.evaluation.server import Reply, Server, envelope, play_dialog, prompt_of
 from tests.evaluation.test_results import write_dataset
 
 ROWS = example_rows("FairFaresNYC", "HeadStart", limit=3)
 TINY = "openai-api/local/tiny"
-TALK = ["--model", TINY, "--user", "grounded", "--code-model", "reference"]
+TALK = ["--model", TINY, "--user-model", "grounded", "--code-model", "reference"]
 LOCAL = choose_roles(dialog=TINY)
 
 
 def settings(server, **more):
-    return {"dialog": RoleSettings(base_url=server.url, **more)}
+    return ModelSettings(base_url=server.url, **more)
 
 
 def play(server, folder, roles=LOCAL, **options):
@@ -45,24 +44,19 @@ def yes(request, number):
 @pytest.mark.slow
 def test_each_role_is_asked_at_its_own_address_with_its_own_key(tmp_path, monkeypatch):
     monkeypatch.setenv("LOCAL_API_KEY", "for the dialog model")
-    monkeypatch.setenv("OTHER_KEY", "for the user model")
+    monkeypatch.setenv("OTHER_API_KEY", "for the user model")
     with Server(play_dialog) as first, Server(yes) as second:
-        told = {
-            "dialog": RoleSettings(base_url=first.url),
-            "user": RoleSettings(base_url=second.url, key_variable="OTHER_KEY"),
-        }
+        monkeypatch.setenv("LOCAL_BASE_URL", first.url)
+        monkeypatch.setenv("OTHER_BASE_URL", second.url)
         roles = choose_roles(dialog=TINY, user="openai-api/other/tiny")
-        play(first, tmp_path, roles, settings=told)
+        play(first, tmp_path, roles, settings=ModelSettings())
         assert {head["authorization"] for head in first.heads} == {"Bearer for the dialog model"}
         assert {head["authorization"] for head in second.heads} == {"Bearer for the user model"}
 
 
-@pytest.mark.parametrize(
-    "option", [["--base-url", "http://x/v1"], ["--key-variable", "K"], ["-M", "a=1"]]
-)
+@pytest.mark.parametrize("option", [["--base-url", "http://x/v1"], ["-M", "a=1"]])
 def test_an_option_that_could_mean_several_models_is_refused(tmp_path, monkeypatch, option):
     monkeypatch.setenv("OPENAI_API_KEY", "none")
-    monkeypatch.setenv("K", "none")
     data = write_dataset(tmp_path / "diverse.jsonl", ROWS)
     arguments = ["--dialog-model", TINY, "--user-model", "openai/gpt-4o", "--dataset", str(data)]
     done = invoke("eval", *arguments, *option)
@@ -92,53 +86,27 @@ def test_free_questions_are_not_put_to_a_user_who_knows_canonical_ones(
         check_understood(choose_roles(**roles), needed)
 
 
-def test_the_command_refuses_a_user_who_would_not_understand(tmp_path):
-    data = write_dataset(tmp_path / "diverse.jsonl", ROWS)
-    refused = invoke("eval", "--dialog-model", TINY, "--dataset", data)
-    assert refused.exit_code == 1
-    assert "the reference user understands canonical ones only" in refused.output
-
-
-def test_python_refuses_that_user_too():
-    with pytest.raises(EvaluationError, match="canonical ones only"):
-        play_agent("direct", None, limit=1, models={"dialog": TINY}, questions=None)
-
-
 def test_the_users_model_reads_unless_another_one_is_named():
     assert choose_roles()["reader"] == choose_roles(user="human")["reader"] == "none"
-    assert choose_roles(user=TINY)["reader"] == choose_roles(models=TINY)["reader"] == TINY
+    assert choose_roles(user=TINY)["reader"] == choose_roles(models=TINY)["reader"] == "none"
     assert choose_roles(user=TINY, reader="openai/gpt-4o")["reader"] == "openai/gpt-4o"
     assert choose_roles(user=TINY, reader="none")["reader"] == "none"
 
 
-@pytest.mark.parametrize(
-    ("told", "message"),
-    [
-        ({"kind": "grounded"}, "--reader-model"),
-        ({"kind": "proven", "reader": TINY}, "--user-model"),
-        ({"kind": "proven", "user": TINY, "reader": "none"}, "--reader-model"),
-        ({"style": "terse", "user": TINY}, "--user grounded or --user proven"),
-    ],
-)
-def test_a_kind_of_user_that_lacks_what_it_needs_is_refused(told, message):
-    with pytest.raises(EvaluationError, match=message):
-        choose_roles(**told)
-
-
-def test_kinds_of_users_name_their_players():
-    roles = choose_roles(kind="grounded", style="terse", user=TINY)
-    assert (roles["user"], roles["reader"]) == ("grounded", TINY)
+def test_a_grounded_user_needs_a_reader():
+    with pytest.raises(EvaluationError, match="--reader-model"):
+        choose_roles(user="grounded")
+    with pytest.raises(EvaluationError, match="--reader-model"):
+        choose_roles(user="grounded", models=TINY, reader="none")
     assert choose_roles(models=TINY, user="grounded")["reader"] == TINY
-    roles = choose_roles(kind="proven", models=TINY)
-    assert (roles["user"], roles["reader"]) == (TINY, TINY)
 
 
-def test_a_reader_is_asked_at_temperature_0_where_the_users_model_is_reached():
-    told = RoleSettings(base_url="http://here/v1", temperature=0.7)
-    options = Options(roles=choose_roles(user=TINY), settings={"user": told})
-    assert options.role("reader") == RoleSettings(base_url="http://here/v1", temperature=0.0)
-    other = Options(roles=choose_roles(user=TINY, reader="openai/x"), settings={"user": told})
-    assert other.role("reader") == RoleSettings()
+def test_a_reader_is_asked_at_temperature_0():
+    options = Options(
+        roles=choose_roles(user=TINY, reader=TINY), settings=ModelSettings(temperature=0.7)
+    )
+    asked = {role: told.get("temperature") for role, told in options.describe_roles().items()}
+    assert asked == {"dialog": None, "user": 0.7, "code": None, "reader": 0.0}
 
 
 def test_a_missing_key_is_one_sentence(monkeypatch):
@@ -154,13 +122,13 @@ def test_a_missing_key_is_one_sentence(monkeypatch):
 def test_a_temperature_may_be_left_to_the_provider(tmp_path):
     with Server(play_dialog) as server:
         play(server, tmp_path / "0")
-        play(server, tmp_path / "1", settings=settings(server, temperature=None))
+        play(server, tmp_path / "1", settings=settings(server, without=("temperature",)))
         half = len(server.requests) // 2
     assert all(request["temperature"] == 0 for request in server.requests[:half])
     assert not any("temperature" in request for request in server.requests[half:])
 
 
-def test_greatest_lengths_are_set_by_role(tmp_path):
+def test_greatest_lengths_are_set(tmp_path):
     with Server(play_dialog) as server:
         play(server, tmp_path, settings=settings(server, max_tokens=777))
     assert {request["max_tokens"] for request in server.requests} == {777}
@@ -171,7 +139,7 @@ def test_seeds_reach_the_models_and_make_new_calls(tmp_path, monkeypatch):
     roles = choose_roles(dialog="reference", code=TINY)
     with Server(lambda request, number: Reply("I would rather not.")) as server:
         counts, seeds = [], []
-        told = {"code": RoleSettings(base_url=server.url, temperature=0.7)}
+        told = settings(server, temperature=0.7)
         for number, seed in enumerate((1, 2, 2)):
             before = len(server.requests)
             play(server, tmp_path / str(number), roles, settings=told, seed=seed)
@@ -187,8 +155,8 @@ def refuse_schemas(request, number):
         return Reply(status=400, body=b'{"error": {"message": "response_format is unknown"}}')
     prompt = prompt_of(request)
     if "Decide for each of the" in prompt:
-        return Reply("1. FairFaresNYC: **False**\n2. HeadStart: **False**")
-    return Reply("I am ready: yes." if "ready" in prompt.lower() else "How old are you?")
+        return Reply('Nobody works.\n```json\n{"FairFaresNYC": false, "HeadStart": false}\n```')
+    return Reply('Yes: {"ready": true}' if "Stop and check" in prompt else "How old are you?")
 
 
 def test_a_server_that_takes_no_schema_is_asked_without_and_the_dialog_says_so(tmp_path):
@@ -199,92 +167,80 @@ def test_a_server_that_takes_no_schema_is_asked_without_and_the_dialog_says_so(t
     assert dialog.verdicts == {"FairFaresNYC": False, "HeadStart": False}
 
 
-def check(script, roles=LOCAL, **options):
-    """What the first calls to the models of a test server tell."""
-    with Server(script) as server:
-        told = RoleSettings(base_url=server.url)
-        options = {"settings": dict.fromkeys(("dialog", "user", "code", "reader"), told), **options}
-        found = check_models([*ROWS, LONG], Options(roles=roles, **options))
-        return [it.line.replace(server.url, "URL") for it in found], server.requests
+def obey(request, number):
+    """Decode under a schema as it is asked for."""
+    return Reply('{"ready": true}' if "response_format" in request else "OK")
 
 
-LONG = replace(ROWS[0], requirements=dict.fromkeys(ROWS[0].programs, "A rule. " * 900))
-VERDICTS = '{"FairFaresNYC": true, "HeadStart": false}'
-
-
-def test_the_preflight_plays_each_role_with_its_longest_prompt_and_schema():
-    def script(request, number):
-        if is_reading(request):
-            return Reply(asks("value", "age"))
-        schema = request.get("response_format")
-        return Reply(
-            '{"type": "int"}' if "type" in json.dumps(schema) and number == 3 else VERDICTS
-        )
-
-    lines, requests = check(script, choose_roles(models=TINY))
-    assert [re.sub(r"[\d.]+ s", "_ s", line) for line in lines] == [
-        f"dialog {TINY} at URL answers in _ s; schema honoured",
-        f"user   {TINY} at URL answers in _ s; schema not used",
-        f"code   {TINY} at URL answers in _ s; schema honoured",
-        f"reader {TINY} at URL answers in _ s; schema honoured",
-    ]
-    assert LONG.requirements["HeadStart"].strip() in requests[0]["messages"][0]["content"]
-    assert prompt_of(requests[0]).count("I am 34.") == 20
-    assert LONG.profile in requests[1]["messages"][0]["content"]
-    assert len(requests[1]["messages"]) == 42
+def test_each_role_gets_one_short_call_before_a_run():
+    warnings = []
+    with Server(obey) as server:
+        roles = choose_roles(models=TINY, reader=TINY)
+        options = Options(roles=roles, settings=settings(server))
+        assert check_models(options, warnings.append) == dict.fromkeys(roles, "test")
+        assert [prompt_of(request) for request in server.requests] == ["Reply with OK."] * 4
+        assert {request["max_tokens"] for request in server.requests} == {32}
+    assert check_models(Options(roles=choose_roles()), warnings.append) == {}
+    assert warnings == []
 
 
 @pytest.mark.parametrize(
-    ("script", "told"),
+    "text",
     [
-        (lambda request, number: Reply("Sure!"), "schema not honoured"),
-        (lambda request, number: Reply(body=ENDLESS), "schema not honoured: the reply had no end"),
-        (lambda request, number: refuse_schemas(request, number), "schema refused"),
-        (lambda request, number: Reply(""), "the reply is empty"),
-        (lambda request, number: refuse_much(request, number), "; without seed, system_role"),
+        "OK.",
+        '{"understood": false}',
+        '{"ready": true, "understood": false}',
+        '**ready**: `{"ready": true}`',
+        '{"ready": "true"}',
     ],
 )
-def test_the_preflight_says_what_a_server_does_and_what_is_left_out(script, told):
-    assert told in check(script)[0][0]
-
-
-ENDLESS = envelope("{" + "\\t" * 400).replace(b'"stop"', b'"length"')
-TOO_LONG = b'{"error": {"message": "the request exceeds the available context size"}}'
-
-
-def refuse_much(request, number):
-    if "seed" in request:
-        return Reply(status=400, body=b'{"error": {"message": "seed is not supported"}}')
-    if request["messages"][0]["role"] == "system":
-        return Reply(status=400, body=b'{"error": {"message": "System role not supported"}}')
-    return Reply(VERDICTS)
+def test_a_server_that_ignores_schemas_is_told_of_before_a_run(text):
+    warnings = []
+    with Server(lambda request, number: Reply(text)) as server:
+        check_models(Options(roles=LOCAL, settings=settings(server)), warnings.append)
+        (warning,) = warnings
+    assert warning.startswith(f"dialog: {TINY} at {server.url} does not hold replies to a JSON")
 
 
 @pytest.mark.parametrize(
-    "reply", [Reply(status=400, body=TOO_LONG), Reply(body=envelope(VERDICTS, tokens=50))]
+    ("name", "status", "sentence", "advice"),
+    [
+        ("openai/gpt-5", 404, "Not Found", r"is named openai-api/SERVER/MODEL\. Nothing"),
+        (TINY, 400, "Stream must be set to true", r"Give -M stream=true\. Nothing"),
+    ],
 )
-def test_the_preflight_refuses_a_context_that_is_too_small_or_cuts_silently(reply):
-    with pytest.raises(EvaluationError, match="no room for the longest prompt"):
-        check(lambda request, number: reply)
+def test_the_preflight_says_what_helps(monkeypatch, name, status, sentence, advice):
+    monkeypatch.setenv("OPENAI_API_KEY", "x")
+    refusal = Reply(status=status, body=json.dumps({"error": {"message": sentence}}).encode())
+    with Server(lambda request, number: refusal) as server:
+        options = Options(roles=choose_roles(dialog=name), settings=settings(server))
+        with pytest.raises(EvaluationError, match=rf"{sentence} \(HTTP {status}\)\. .*{advice}"):
+            check_models(options, print)
+        # Not again and again; inspect itself asks OpenAI's models for a word first.
+        assert len(server.requests) <= 2
 
 
-def test_the_preflight_says_at_once_that_nobody_listens():
+def test_the_first_call_says_that_nobody_listens(monkeypatch):
+    monkeypatch.setattr("benyfits_data.evaluation.preflight.FIRST_RETRIES", 0)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         gone = f"http://127.0.0.1:{free.getsockname()[1]}/v1"
-        told = {"dialog": RoleSettings(base_url=gone)}
-        for look in (partial(check_models, ROWS), check_ports):
-            with pytest.raises(EvaluationError, match="nobody listens there"):
-                look(Options(roles=LOCAL, settings=told))
+        told = ModelSettings(base_url=gone)
+        with pytest.raises(
+            EvaluationError, match=r"does not answer.*refused|failed.*Start the server"
+        ):
+            check_models(Options(roles=LOCAL, settings=told), print)
 
 
-def test_eval_names_a_host_that_is_not_there_without_a_preflight(tmp_path, monkeypatch):
+def test_eval_names_a_host_that_is_not_there(tmp_path, monkeypatch):
     data = write_dataset(tmp_path / "diverse.jsonl", ROWS)
+    monkeypatch.setattr("benyfits_data.evaluation.preflight.FIRST_RETRIES", 0)
     monkeypatch.setenv("LOCAL_API_KEY", "x")
     monkeypatch.setenv("LOCAL_BASE_URL", "http://nowhere.invalid/v1")
     talk = ["eval", "--agent", "direct", "--model", "openai-api/local/m"]
-    done = invoke(*talk, "--dataset", data, "--preflight", "skip")
-    assert "nowhere.invalid/v1: no such host" in done.stderr
+    done = invoke(*talk, "--dataset", data)
+    assert "m at http://nowhere.invalid/v1 does not answer" in done.stderr
+    assert "mend --base-url. Nothing was played." in done.stderr
 
 
 def test_the_preflight_stops_a_run_whose_model_does_not_answer(tmp_path, monkeypatch):
@@ -296,19 +252,7 @@ def test_the_preflight_stops_a_run_whose_model_does_not_answer(tmp_path, monkeyp
     assert done.exit_code == 1
     assert "does not answer" in done.output
     assert "Nothing was played" in done.output
-    assert not (tmp_path / "logs").exists()
-
-
-def test_the_cost_is_told_before_and_in_dollars_where_prices_are_given():
-    options = Options(roles=LOCAL, trials=2)
-    lines = describe_cost(ROWS, options, {TINY: (1.0, 10.0)})
-    assert lines[0].startswith("dialog about 240 calls")
-    assert "$" in lines[0]
-    assert "at most 240 questions" in lines[-1]
-    # Each of two programs is written in each of three dialogs of two trials, with 21 calls.
-    coded = describe_cost(ROWS, replace(options, roles=choose_roles(code=TINY)))
-    assert coded[0].startswith("code   about 252 calls")
-    assert describe_cost(ROWS, Options(roles=choose_roles(models="reference"))) == []
+    assert not list(tmp_path.glob("logs/*"))
 
 
 @pytest.mark.slow
@@ -324,53 +268,32 @@ def test_unscored_dialogs_end_the_command_with_an_error(tmp_path, monkeypatch):
         done = invoke(*arguments, "--base-url", server.url, "--log-dir", tmp_path / "logs")
     assert done.exit_code == 1
     assert "1 of 3 dialogs are unscored; the first: dialog: " in done.output
-    shown = invoke("results", tmp_path / "logs", "--all", "--csv")
+    shown = invoke("results", tmp_path / "logs", "--all", "--json")
     assert shown.exit_code == 0, shown.output
     assert "HTTP 401" in shown.stdout
     assert "this run" not in shown.stdout
 
 
-def test_a_role_without_a_model_takes_no_settings(tmp_path):
-    data = str(write_dataset(tmp_path / "diverse.jsonl", ROWS))
-    arguments = ["eval", "--model", "reference", "--role", "user.temperature=1", "--dataset", data]
-    done = invoke(*arguments)
-    assert done.exit_code == 2
-    assert "reference plays that role" in done.output
-
-
 @pytest.mark.parametrize(
     ("given", "says"),
     [
-        ("user.temprature=1", "Did you mean temperature?"),
-        ("usr.temperature=1", "Did you mean user?"),
-        ("user.temperature=hot", "neither a number nor default"),
-        ("user.temperature", "is not ROLE.NAME=VALUE"),
-        ("user.max-tokens=0", "0 is not in the range"),
-        ("user.without=seeds", "'seeds' is none of seed, temperature"),
+        (("--without", "seed,seeds"), "'seeds' is none of seed, temperature"),
+        (("--temperature", "hot"), "'hot' is not a valid float"),
+        (("--max-tokens", "0"), "0 is not in the range"),
+        (("-M", "kind"), "'kind' is not NAME=VALUE"),
+        (("-M", "a=1", "-M", "a.b=2"), "a has a value of its own"),
     ],
 )
-def test_a_setting_of_a_role_that_cannot_be_is_refused(given, says):
-    done = invoke("eval", "--role", given, terminal_width=200)
+def test_a_setting_that_cannot_be_is_refused(given, says):
+    done = invoke("eval", "--model", TINY, "--user-model", "grounded", *given, terminal_width=200)
     assert done.exit_code == 2
     assert says in done.output
 
 
-def test_settings_of_roles_are_read_with_their_kinds():
-    given = ("user.temperature=0", "code.max-tokens=90", "dialog.base_url=http://x/v1?a=b")
-    given += ("user.without=seed,system_role",)
-    assert read_role_settings(given) == {
-        "user": {"temperature": 0.0, "without": ("seed", "system_role")},
-        "code": {"max_tokens": 90},
-        "dialog": {"base_url": "http://x/v1?a=b"},
-    }
-
-
 def test_arguments_of_providers_may_be_json_and_have_groups(monkeypatch):
     monkeypatch.delenv("VLLM_BASE_URL", raising=False)
-    roles = choose_roles(dialog="vllm/some")
-    given = dict.fromkeys(("base_url", "key_variable", "temperature", "max_tokens", "without"))
-    lines = ("rope.factor=2", 'rope.kind="yarn"', "dialog.limits=[1, 2]", "kind=awq", "n=3")
-    told = read_settings(roles, given, {}, lines)["dialog"]
+    lines = ("rope.factor=2", 'rope.kind="yarn"', "limits=[1, 2]", "kind=awq", "n=3")
+    told = ModelSettings(model_args=read_arguments(lines))
     assert told.model_args["rope"] == {"factor": 2, "kind": "yarn"}
     asked = {}
 
@@ -379,20 +302,21 @@ def test_arguments_of_providers_may_be_json_and_have_groups(monkeypatch):
         return SimpleNamespace(api=None)
 
     monkeypatch.setattr("inspect_ai.model.get_model", get_model)
-    make_models(Options(roles=roles, settings={"dialog": told}))
+    make_models(Options(roles=choose_roles(dialog="vllm/some"), settings=told))
     # The server's command line takes JSON, where Python would write its own notation.
     assert json.loads(asked["rope"]) == {"factor": 2, "kind": "yarn"}
     assert (asked["limits"], asked["kind"], asked["n"]) == ("[1, 2]", "awq", 3)
     assert json.loads(asked["structured_outputs_config"])["disable_any_whitespace"] is True
     assert (asked["host"], asked["lazy_init"]) == ("127.0.0.1", False)
-    with pytest.raises(click.BadParameter, match="has a value of its own"):
-        read_settings(roles, given, {}, ("a=1", "a.b=2"))
 
 
-def test_an_option_that_names_no_role_needs_one_model():
-    assert models_meant(LOCAL, "--base-url") == ["dialog"]
-    with pytest.raises(EvaluationError, match="Say which role"):
-        models_meant(choose_roles(dialog=TINY, user="openai/x"), "--base-url")
+def test_what_is_meant_for_one_model_is_refused_where_several_play():
+    several = choose_roles(dialog=TINY, user="openai/x")
+    check_one_model(several, ModelSettings(temperature=0.7))
+    for told in (ModelSettings(base_url="http://x/v1"), ModelSettings(model_args={"a": 1})):
+        check_one_model(choose_roles(models=TINY), told)
+        with pytest.raises(EvaluationError, match="Set SERVICE_BASE_URL for each"):
+            check_one_model(several, told)
 
 
 def test_a_run_with_other_settings_is_refused_in_the_same_folder(tmp_path):
@@ -402,3 +326,21 @@ def test_a_run_with_other_settings_is_refused_in_the_same_folder(tmp_path):
             play(server, tmp_path, settings=settings(server, temperature=0.7))
     (log,) = find_logs([tmp_path])
     assert open_log(log).eval.metadata["manifest"]["roles"]["dialog"]["temperature"] == 0.0
+
+
+def test_a_server_that_names_another_model_from_the_fourth_reply_on_is_seen_in_results(tmp_path):
+    def script(request, number):
+        name = b'"model": "tiny"' if number < 4 else b'"model": "another"'
+        return Reply(body=envelope(play_dialog(request).text).replace(b'"model": "test"', name))
+
+    data, logs = write_dataset(tmp_path / "diverse.jsonl", ROWS[:1]), tmp_path / "logs"
+    with Server(script) as server:
+        done = invoke(
+            *("eval", *TALK, "--agent", "direct", "--dataset", data),
+            *("--base-url", server.url, "--log-dir", logs),
+        )
+    assert done.exit_code == 0, done.output
+    (log,) = find_logs([logs])
+    assert open_log(log).eval.metadata["manifest"]["roles"]["dialog"]["served"] == "tiny"
+    shown = invoke("results", logs, "--all", terminal_width=250)
+    assert "another, tiny" in shown.stdout

@@ -13,38 +13,40 @@ import anyio
 import pytest
 from inspect_ai.log import read_eval_log
 
-from benyfits_data.errors import EvaluationError
+from benyfits_data.errors import BenyfitsError, EvaluationError
+from benyfits_data.evaluation import agents
 from benyfits_data.evaluation.break_offs import FIRST_DIALOGS, BreakOffs, NotPlayedError
 from benyfits_data.evaluation.models import choose_roles
+from benyfits_data.evaluation.reading import TURNS_AT_ONCE
 from benyfits_data.evaluation.results import metrics
 from benyfits_data.evaluation.results.frames import pairs_of
 from benyfits_data.evaluation.results.runs import find_logs, read_runs
 from benyfits_data.evaluation.run import (
     AgentBrokeOffError,
     UnscoredError,
-    dialogs_at_once,
     log_folder,
 )
-from benyfits_data.evaluation.run_options import Options, RoleSettings
-from tests.evaluation.players import example_rows, share_settings
+from benyfits_data.evaluation.run_options import ModelSettings, Options
+from tests.commands import invoke
+from tests.evaluation.players import example_rows
 from tests.evaluation.players import run as run_rows
-from tests.evaluation.readings import claim, is_reading, says
-from tests.evaluation.server import Reply, Server, is_prediction, play_dialog
+from tests.evaluation.readings import is_reading, read_all, says
+from tests.evaluation.server import Reply, Server, is_prediction, play_dialog, prompt_of
 
 ROWS = example_rows("FairFaresNYC", "HeadStart", limit=6)
 REFERENCE = choose_roles(models="reference")
+TINY = "openai-api/local/tiny"
 GPT = choose_roles(models="reference", dialog="openai/gpt-4o")
-SMALL = choose_roles(dialog="embedded/smollm2")
 
 
 def run(rows, folder, **options):
     return run_rows("diverse", rows, Options(log_dir=folder, **options))
 
 
-def served(server, role="dialog"):
+def served(server, role="dialog", **others):
     """Options under which a role is played by a test server."""
-    roles = choose_roles(**{"dialog": "reference", role: "openai-api/local/tiny"})
-    return {"roles": roles, "settings": share_settings(roles, base_url=server.url)}
+    roles = choose_roles(**{"dialog": "reference", role: TINY, **others})
+    return {"roles": roles, "settings": ModelSettings(base_url=server.url)}
 
 
 @pytest.mark.slow
@@ -71,6 +73,17 @@ def test_a_folder_with_a_log_of_another_run_is_refused(tmp_path):
         run(ROWS[1:2], ours, roles=REFERENCE)
 
 
+def test_a_log_folder_that_cannot_be_written_is_told_at_once(tmp_path):
+    (tmp_path / "file").write_text("")
+    refused = invoke("eval", "--limit", "1", "--log-dir", tmp_path / "file" / "logs")
+    assert refused.exit_code == 1
+    assert "file/logs" in refused.stderr
+    assert "Errno" not in refused.stderr
+    assert "dialog" not in refused.stderr
+    with pytest.raises(BenyfitsError, match="file/logs"):
+        run(ROWS[:1], tmp_path / "file" / "logs", roles=REFERENCE)
+
+
 def test_a_finished_run_is_not_played_again(tmp_path):
     with Server(play_dialog) as server:
         first = run(ROWS[:2], tmp_path, **served(server))
@@ -85,20 +98,9 @@ def test_two_runs_of_one_process_ask_their_own_models(tmp_path, monkeypatch):
     roles = choose_roles(dialog="openai-api/local/tiny")
     with Server(play_dialog) as first, Server(play_dialog) as second:
         for server in (first, second):
-            settings = share_settings(roles, base_url=server.url)
+            settings = ModelSettings(base_url=server.url)
             run(ROWS[:1], tmp_path / str(server.url[-9:-3]), roles=roles, settings=settings)
         assert len(first.requests) == len(second.requests) > 0
-
-
-@pytest.mark.slow
-def test_random_scores_what_a_coin_does(tmp_path):
-    rows = example_rows("FairFaresNYC", "HeadStart", "IDNYC", limit=12)
-    dialogs = run(rows, tmp_path, agent="random", roles=REFERENCE, trials=10)
-    assert len(dialogs) == 10 * len(rows)
-    pairs = pairs_of(dialogs)
-    share = 100 * pairs.label.mean()
-    assert metrics.score(pairs) == pytest.approx(2 * 50 * share / (50 + share), abs=8)
-    assert len({tuple(dialog.verdicts.values()) for dialog in dialogs}) > 1
 
 
 def test_runs_of_other_players_have_other_folders():
@@ -111,10 +113,10 @@ def test_runs_of_other_players_have_other_folders():
             replace(options, seed=1),
             replace(options, trials=2),
             replace(options, roles=GPT),
-            replace(options, roles=GPT, settings={"dialog": RoleSettings(temperature=0.7)}),
-            replace(options, roles=GPT, settings={"dialog": RoleSettings(base_url="http://x/v1")}),
-            replace(options, roles=GPT, settings={"dialog": RoleSettings(max_tokens=9)}),
-            replace(options, roles=choose_roles(dialog="embedded/smollm2")),
+            replace(options, roles=GPT, settings=ModelSettings(temperature=0.7)),
+            replace(options, roles=GPT, settings=ModelSettings(base_url="http://x/v1")),
+            replace(options, roles=GPT, settings=ModelSettings(max_tokens=9)),
+            replace(options, roles=choose_roles(dialog="openai/gpt-4o-mini")),
         )
     }
     assert len(folders) == 9
@@ -131,11 +133,6 @@ def test_the_log_holds_every_call(tmp_path):
     assert len(calls) == len(server.requests)
 
 
-def test_the_embedded_model_plays_one_dialog_at_a_time():
-    assert dialogs_at_once(Options(roles=SMALL, concurrency=8)) == 1
-    assert dialogs_at_once(Options(roles=REFERENCE, concurrency=8)) == 8
-
-
 @pytest.mark.slow
 def test_dialogs_run_at_the_same_time(tmp_path):
     rows = example_rows("FairFaresNYC", "HeadStart", limit=12)
@@ -144,30 +141,25 @@ def test_dialogs_run_at_the_same_time(tmp_path):
     assert server.most_at_once >= 8
 
 
-def test_an_agent_that_decides_by_its_model_refuses_the_reference_player(tmp_path):
-    with pytest.raises(EvaluationError, match="lets the dialog model decide"):
-        run(ROWS[:1], tmp_path, agent="direct", roles=REFERENCE)
+AGENTS = "tests.evaluation.example_agents"
 
 
-OTHERS = "tests.evaluation.outside_agents"
-
-
-def test_an_agent_of_others_that_decides_by_a_model_refuses_the_reference_player(tmp_path):
+def test_an_agent_of_ones_own_that_decides_by_a_model_refuses_the_reference_player(tmp_path):
     with pytest.raises(EvaluationError, match=r"none plays that role.*leave dialog out"):
-        run(ROWS[:1], tmp_path, agent=f"{OTHERS}:AsksModel", roles=REFERENCE)
+        run(ROWS[:1], tmp_path, agent=f"{AGENTS}:AsksModel", roles=REFERENCE)
     assert not list(tmp_path.glob("*.eval"))
 
 
-@pytest.mark.slow
 def test_a_run_stops_when_its_first_dialogs_break_off_alike(tmp_path):
     told = "Choose one with --dialog-model"
-    options = {"agent": f"{OTHERS}:AsksUnsaid", "roles": REFERENCE, "concurrency": 1}
+    options = {"agent": f"{AGENTS}:AsksUnsaid", "roles": REFERENCE, "concurrency": 1}
     with pytest.raises(AgentBrokeOffError, match=f"in each dialog .* 3 of 6: .*{told}") as caught:
         run(ROWS, tmp_path, **options)
     assert told in caught.value.traceback
     (left,) = read_runs(find_logs([tmp_path]))
     assert len(left.dialogs) == FIRST_DIALOGS
-    assert set(left.unscored.values()) == {"not played: the agent broke off the first dialogs"}
+    (why,) = set(left.unscored.values())
+    assert why.startswith("not played: the first dialogs failed alike: ")
     assert not left.is_complete
     assert len(run(ROWS, tmp_path, keep_going=True, **options)) == len(ROWS)
 
@@ -190,20 +182,47 @@ def test_dialogs_that_break_off_otherwise_or_not_at_all_stop_nothing():
     assert not stops("KeyError", "KeyError")
     assert not stops("KeyError", "KeyError", "ValueError", "KeyError", "KeyError")
     assert not stops("", "KeyError", "KeyError", "KeyError")
+    assert stops("NothingAskedError")
+    assert not stops("", "NothingAskedError")
 
 
-@pytest.mark.slow
+@pytest.mark.parametrize(
+    ("said", "played", "reason"),
+    [
+        # An empty question, and verdicts in a form that nobody asked for.
+        (
+            lambda prompt: "",
+            1,
+            r"3 questions in a row were empty \(reply empty: dialog, ask.*--max-t",
+        ),
+        (
+            lambda prompt: '{"ready": true}' if "Stop and check" in prompt else "A: yes. B: no.",
+            FIRST_DIALOGS,
+            r"not played: .*no JSON object.*'A: yes. B: no.'.*under JSON schemas",
+        ),
+    ],
+)
+def test_a_hopeless_run_stops_with_the_reason(tmp_path, said, played, reason):
+    with Server(lambda request, number: Reply(said(prompt_of(request)))) as server:
+        told = served(server)
+        with pytest.raises(EvaluationError, match=reason):
+            run(ROWS, tmp_path, agent="direct", concurrency=1, **told)
+        assert len(server.requests) < 12
+    (left,) = read_runs(find_logs([tmp_path]))
+    assert (len(left.dialogs), len(left.unscored)) == (played, len(ROWS) - played)
+
+
 def test_a_bug_in_an_agent_is_a_scored_row_that_says_where(tmp_path):
-    agent = f"{OTHERS}:Broken"
+    agent = f"{AGENTS}:Broken"
     dialogs = run(ROWS[:2], tmp_path, agent=agent, roles=REFERENCE, keep_going=True)
     for dialog in dialogs:
         assert set(dialog.verdicts.values()) == {False}
         (failure,) = dialog.failures
         assert failure.kind == "agent_failed"
-        assert failure.message == "the agent begins: ZeroDivisionError: a bug in somebody's agent"
+        assert failure.message == "in the agent: ZeroDivisionError: a bug in somebody's agent"
         first, place, *_, last = failure.traceback.splitlines()
         assert first == "Traceback (most recent call last):"
-        assert "outside_agents.py" in place
+        assert "example_agents.py" in place
         assert last == "ZeroDivisionError: a bug in somebody's agent"
 
 
@@ -239,7 +258,7 @@ def patience(fault):
 def test_a_dialog_model_that_fails_ends_in_a_scored_and_explained_row(tmp_path, fault):
     reply, kind = FAULTS[fault]
     with Server(fail_with(reply)) as server:
-        (dialog,) = run(ROWS[:1], tmp_path, **served(server))
+        (dialog,) = run(ROWS[:1], tmp_path, keep_going=True, **served(server))
     assert dialog.verdicts.keys() == dialog.labels.keys()
     assert kind in {failure.kind for failure in dialog.failures}
     assert all(failure.message for failure in dialog.failures)
@@ -297,37 +316,43 @@ def test_a_passing_fault_is_retried_and_leaves_no_trace(tmp_path, fault):
     assert dialog.verdicts == dialog.labels
 
 
-def test_a_dialog_that_takes_too_long_breaks_off_and_is_scored(tmp_path):
-    with Server(lambda request, number: Reply("late", delay=3600)) as server:
-        options = {"max_seconds": 1, "keep_going": True, **served(server)}
-        (dialog,) = run(ROWS[:1], tmp_path, **options)
-    assert set(dialog.verdicts.values()) == {False}
-    assert "took over 1 seconds" in dialog.failures[-1].message
-
-
 def test_a_user_who_never_knows_ends_in_a_scored_and_explained_row(tmp_path):
     def script(request, number):
-        return Reply(says(says_nothing=True) if is_reading(request) else "I don't know.")
+        prompt = prompt_of(request)
+        return Reply(read_all(prompt) if is_reading(request) else "I don't know.")
 
     with Server(script) as server:
-        (dialog,) = run(ROWS[:1], tmp_path, **served(server, role="user"))
+        (dialog,) = run(ROWS[:1], tmp_path, **served(server, role="user", reader=TINY))
     assert {turn.answer for turn in dialog.turns} == {"I don't know."}
     assert {failure.kind for failure in dialog.failures} >= {"answer_not_parsed"}
-    assert {turn.faithfulness for turn in dialog.turns if turn.reader} == {"no_answer"}
+    assert {turn.faithfulness for turn in dialog.turns} == {"nothing_claimed"}
 
 
 @pytest.mark.slow
 def test_a_user_who_lies_is_found_out(tmp_path):
-    lie = says(claim("place_of_residence", "New Jersey", ["everybody"]))
+    lie = says(("place_of_residence", "household", "New Jersey"))
 
     def script(request, number):
-        return Reply(lie if is_reading(request) else "97 of them in New Jersey.")
+        reading = read_all(prompt_of(request), said=lie)
+        return Reply(reading if is_reading(request) else "97 of them in New Jersey.")
 
     with Server(script) as server:
-        dialogs = run(ROWS[:3], tmp_path, **served(server, role="user"))
+        dialogs = run(ROWS[:3], tmp_path, **served(server, role="user", reader=TINY))
+        n_readings = sum(map(is_reading, server.requests))
+        # Equal prompts may be answered by a kept reply.
+        assert 0 < n_readings <= sum(-(-len(one.turns) // TURNS_AT_ONCE) for one in dialogs)
     judged = [turn.faithfulness for dialog in dialogs for turn in dialog.turns]
-    judged = [kind for kind in judged if kind not in ("not_understood", "not_read")]
-    assert judged.count("unfaithful") > len(judged) / 2
+    assert judged.count("unfaithful") == len(judged) > 0
+
+
+def test_a_reader_that_cannot_be_reached_costs_no_dialog(tmp_path):
+    def script(request, number):
+        return Reply(status=401) if is_reading(request) else Reply("I don't know.")
+
+    with Server(script) as server:
+        (dialog,) = run(ROWS[:1], tmp_path, **served(server, role="user", reader=TINY))
+    assert {turn.faithfulness for turn in dialog.turns} == {"not_read"}
+    assert [failure.kind for failure in dialog.failures].count("not_read") == 1
 
 
 def test_the_user_model_sees_the_profile_and_the_agent_does_not(tmp_path):
@@ -338,13 +363,6 @@ def test_the_user_model_sees_the_profile_and_the_agent_does_not(tmp_path):
     with Server(play_dialog) as server:
         run(ROWS[:1], tmp_path / "dialog", **served(server))
     assert not any(ROWS[0].profile[:60] in json.dumps(request) for request in server.requests)
-
-
-def test_a_code_model_that_writes_prose_ends_in_the_dialog_models_verdict(tmp_path, monkeypatch):
-    monkeypatch.setenv("INSPECT_CACHE_DIR", str(tmp_path / "cache"))
-    with Server(lambda request, number: Reply("I would rather not.")) as server:
-        (dialog,) = run(ROWS[:1], tmp_path / "logs", **served(server, role="code"))
-    assert [failure.kind for failure in dialog.failures].count("code_not_parsed") == 2
 
 
 @pytest.mark.slow
@@ -383,15 +401,14 @@ import os, sys
 from pathlib import Path
 from benyfits_data.evaluation.models import choose_roles
 from tests.evaluation.players import run
-from benyfits_data.evaluation.run_options import Options
-from tests.evaluation.players import example_rows, share_settings
-from tests.evaluation.readings import claim, is_reading, says
+from benyfits_data.evaluation.run_options import ModelSettings, Options
+from tests.evaluation.players import example_rows
 
 rows = example_rows("FairFaresNYC", "HeadStart", limit=10)
 roles = choose_roles(dialog="openai-api/local/tiny")
 options = Options(
     roles=roles,
-    settings=share_settings(roles, base_url=sys.argv[1]),
+    settings=ModelSettings(base_url=sys.argv[1]),
     log_dir=Path(sys.argv[2]),
     concurrency=2,
 )
@@ -439,4 +456,6 @@ def test_an_edited_agent_or_prompt_is_another_run(tmp_path, monkeypatch):
     (prompts / "ask.jinja").write_text("Ask again!")
     second = log_folder("diverse", ROWS, options)
     agent.write_text(agent.read_text() + "# changed\n")
+    assert log_folder("diverse", ROWS, options) == second, "this process plays what it imported"
+    agents._read_source.cache_clear()  # As in another process.
     assert len({first, second, log_folder("diverse", ROWS, options)}) == 3

@@ -10,13 +10,12 @@ from inspect_ai.scorer._scorer import ScorerSpec, as_scorer_spec
 
 from benyfits_data.evaluation import scoring
 from benyfits_data.evaluation.models import choose_roles
-from benyfits_data.evaluation.preflight import describe_cost
+from benyfits_data.evaluation.reading import Reader
 from benyfits_data.evaluation.results.runs import find_logs, read_runs
 from benyfits_data.evaluation.rules import rules_task
-from benyfits_data.evaluation.run_options import Options
-from benyfits_data.understanding.model_reader import ModelReader
-from tests.evaluation.players import example_rows, run, share_settings
-from tests.evaluation.readings import claim, says
+from benyfits_data.evaluation.run_options import ModelSettings, Options
+from tests.evaluation.players import QueueModels, example_rows, run
+from tests.evaluation.readings import read_all, says
 from tests.evaluation.server import Reply, Server
 from tests.evaluation.test_results import grouped
 
@@ -26,7 +25,7 @@ TINY = "openai-api/local/tiny"
 
 def _shares(run):
     (row,) = grouped("Faithfulness", [run])
-    names = ("unfaithful %", "over claim %", "no answer %", "read by")
+    names = ("unfaithful %", "nothing claimed %", "read by")
     return [row[name] for name in names]
 
 
@@ -34,19 +33,18 @@ def _shares(run):
 def test_a_log_is_read_again_by_another_reader(tmp_path, monkeypatch):
     with Server(lambda request, number: Reply("Somewhere in Jersey, I fear.")) as server:
         roles = choose_roles(user=TINY, reader="none")
-        settings = share_settings(roles, base_url=server.url)
+        settings = ModelSettings(base_url=server.url)
         options = Options(roles=roles, settings=settings, log_dir=tmp_path)
         (dialog,) = run("diverse", [ROW], options)
     assert {turn.faithfulness for turn in dialog.turns} == {"not_read"}
-    assert {turn.use for turn in dialog.turns} <= {"relevant", "irrelevant", "repeated"}
     (before,) = read_runs(find_logs([tmp_path]))
     assert "reader" not in before.roles
-    assert _shares(before) == ["-", "-", "-", "not read"]
+    assert _shares(before) == ["-", "-", "not read"]
+    assert before.dialogs[0].blame() == {"FairFaresNYC": "agent"}
 
-    async def complete(system, prompt, schema):
-        return says(claim("place_of_residence", "New Jersey", ["everybody"]))
-
-    monkeypatch.setattr(scoring, "open_reader", lambda name: ModelReader(name, complete))
+    lie = says(("place_of_residence", "household", "New Jersey"))
+    models = QueueModels(lambda role, prompt: read_all(prompt, said=lie))
+    monkeypatch.setattr(scoring, "open_reader", lambda name: Reader(name, models))
     (path,) = find_logs([tmp_path])
     # Inspect sets up the models of the log again, although none of them is asked.
     monkeypatch.setenv("LOCAL_API_KEY", "x")
@@ -57,21 +55,9 @@ def test_a_log_is_read_again_by_another_reader(tmp_path, monkeypatch):
     assert after.roles["reader"] == "better"
     assert {turn.faithfulness for turn in after.dialogs[0].turns} == {"unfaithful"}
     assert _shares(after)[-1] == "better"
+    assert after.dialogs[0].blame() == {"FairFaresNYC": "user"}
     # What was played stays as it was.
     assert after.dialogs[0].verdicts == dialog.verdicts
-
-
-def test_what_a_reader_costs_is_told_before():
-    roles = choose_roles(user=TINY)
-    lines = {line.split()[0]: line for line in describe_cost([ROW], Options(roles=roles))}
-    assert "about 40 calls" in lines["reader"]
-    assert "about 20 calls" in lines["user"]
-    grounded = choose_roles(user="grounded", reader=TINY)
-    lines = {line.split()[0]: line for line in describe_cost([ROW], Options(roles=grounded))}
-    assert "about 20 calls" in lines["reader"]
-    assert "user" not in lines
-    none = choose_roles(user=TINY, reader="none")
-    assert not any("reader" in line for line in describe_cost([ROW], Options(roles=none)))
 
 
 @pytest.mark.parametrize("make", [scoring.pairs, scoring.faithfulness, rules_task.proof])

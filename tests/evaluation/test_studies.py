@@ -1,29 +1,20 @@
 """The studies: readers of answers and users."""
 
 import json
-from dataclasses import replace
 from math import sqrt
 
-import anyio
 import pytest
 from click.testing import CliRunner
 
 from benyfits_data.cli.cmd_study import command
 from benyfits_data.errors import OutputExistsError
-from benyfits_data.evaluation.error_analysis import judge_turn
-from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.planned import load_rows
-from benyfits_data.evaluation.players.users import GroundedUser
-from benyfits_data.evaluation.record import CANONICAL, VERDICTS, Turn
-from benyfits_data.evaluation.recorded import unpack
+from benyfits_data.evaluation.reading import NOT_UNDERSTOOD, DialogReading
+from benyfits_data.evaluation.record import VERDICTS
 from benyfits_data.evaluation.run_options import Options
-from benyfits_data.evaluation.studies import answer_reading, user_answers
-from benyfits_data.evaluation.studies.study_calls import share, write_result
-from benyfits_data.evaluation.turn_reading import NOT_UNDERSTOOD, TurnReader
+from benyfits_data.evaluation.studies import answer_reading, share, user_answers, write_result
+from benyfits_data.recorded import unpack
 from benyfits_data.understanding.typed import NOTHING
-from tests.evaluation.players import family
-
-SMOLLM2 = "embedded/smollm2"
 
 
 @pytest.fixture(scope="module")
@@ -81,7 +72,7 @@ def test_the_reference_reader_reads_values_alone_and_refuses_none(tmp_path):
     (odd,) = (
         it for it in told["trials"] if it["answer"] == "I made $1,500 each month of the year."
     )
-    assert (odd["value"], odd["read"], odd["outcome"]) == ("18000", "1500", "wrong")
+    assert (odd["value"], odd["read"], odd["outcome"]) == ("18000", "NOTHING", "missed")
 
 
 @pytest.mark.slow
@@ -96,15 +87,6 @@ def test_questions_are_drawn_by_seed_some_about_each_household(rows):
     assert {it.question for it in asked} & set(user_answers.GENERAL)
 
 
-@pytest.mark.parametrize("question", user_answers.GENERAL)
-def test_every_general_question_is_answered_faithfully_without_a_model(question):
-    reading = TurnReader(family(), known=user_answers.GENERAL)
-    user = GroundedUser(family(), reading)
-    turn = Turn(question, anyio.run(user.answer, question, []))
-    anyio.run(reading.read, turn, [])
-    assert (turn.reader, judge_turn(turn, family())) == (CANONICAL, "faithful")
-
-
 @pytest.mark.slow
 def test_the_reference_user_is_judged_faithful(tmp_path, dataset):
     path = tmp_path / "user.json"
@@ -113,7 +95,10 @@ def test_the_reference_user_is_judged_faithful(tmp_path, dataset):
     assert [row["verdict"] for row in rows] == list(VERDICTS)
     # Without a reader, questions in other words than ours stay open; none is answered wrongly.
     assert rows[0]["share %"] > 70
-    assert {row["answers"] for row in rows[1:3]} == {0}
+    assert [row["answers"] for row in rows if row["verdict"] in ("unfaithful", "not_read")] == [
+        0,
+        0,
+    ]
     assert len(json.loads(path.read_text())["answers"]) == 60
 
 
@@ -122,9 +107,9 @@ def test_a_user_who_tells_nothing_is_not_faithful(rows, monkeypatch):
     async def decline(self, question, turns):
         return NOT_UNDERSTOOD
 
-    monkeypatch.setattr(GroundedUser, "answer", decline)
+    monkeypatch.setattr(DialogReading, "answer", decline)
     answered = user_answers.answer_questions(rows, 10, Options())
-    assert {answer["verdict"] for answer in answered} == {"no_answer"}
+    assert {answer["verdict"] for answer in answered} == {"nothing_claimed"}
 
 
 def test_only_results_of_studies_are_replaced(tmp_path):
@@ -141,18 +126,3 @@ def test_shares_have_wilson_intervals():
     middle, half = (k + z**2 / 2) / (n + z**2), z / (n + z**2) * sqrt(k * (n - k) / n + z**2 / 4)
     expected = (100 * k / n, 100 * (middle - half), 100 * (middle + half))
     assert share(k, n) == pytest.approx(expected, abs=1e-4)
-
-
-@pytest.mark.slow
-def test_a_real_model_reads_answers_and_gives_them(dataset, monkeypatch):
-    items = [it for it in answer_reading.load_items() if it.answer in ("34", "renter")]
-    monkeypatch.setattr(answer_reading, "load_items", lambda: items)
-    reader = Options(roles=choose_roles(dialog=SMOLLM2))
-    age, tenure = answer_reading.read_answers(reader)
-    # Decoded under each key's schema: a whole number or no value, one of the words or no value.
-    assert age["read"].isdigit() or age["read"] == "NOTHING"
-    assert tenure["read"] in ("owner", "renter", "rent-free", "no home", "NOTHING")
-    short = load_rows(dataset, profiles="short")
-    user = replace(reader, roles=choose_roles(user=SMOLLM2))
-    answered = user_answers.answer_questions(short, 1, user)
-    assert all(given["answer"] and given["verdict"] in VERDICTS for given in answered)

@@ -5,7 +5,7 @@ from itertools import combinations
 import numpy as np
 from hypothesis import strategies as st
 
-from benyfits_data.fuzz.coverage import Coverage
+from benyfits_data.fuzz.coverage import Coverage, Pair, uncovered
 
 matrices = st.integers(1, 8).flatmap(
     lambda width: st.lists(
@@ -33,6 +33,14 @@ def random_coverage(seed: int, n: int = 60, programs: int = 14, width: int = 8) 
         kinds[:, 0] = True
         found.append(coverage_of(kinds[rng.integers(0, 9, n)], f"P{program}"))
     return found
+
+
+def missed(coverage: list[Coverage], pairs: list[Pair]) -> dict[str, list]:
+    """Return what pairs of household and program, by position, do not cover."""
+    programs: list[list[int]] = [[] for _ in coverage[0].class_of]
+    for household, program in pairs:
+        programs[household].append(program)
+    return uncovered(coverage, coverage, programs)
 
 
 def smallest_by_trying(classes: np.ndarray) -> int:

@@ -5,24 +5,26 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benyfits_data.adequacy.noticed import Solver, ThoroughReader, missing_of
+from benyfits_data.adequacy.noticed import ThoroughObjective, missing_of
 from benyfits_data.adequacy.thorough import prove_rest
+from benyfits_data.cli.options import DEFAULT_HOUSEHOLDS
 from benyfits_data.dataset import audit_rows, digest, read_partial_rows, read_rows
-from benyfits_data.editions import DEFAULT_EDITION, load_edition
+from benyfits_data.editions import load_edition
 from benyfits_data.errors import SelectionError
 from benyfits_data.fuzz import build as building
-from benyfits_data.fuzz.build import search, select
-from benyfits_data.fuzz.corpus import CoverageReader
+from benyfits_data.fuzz.build import ask_solver, select
+from benyfits_data.fuzz.corpus import Objective
 from benyfits_data.fuzz.coverage import line_coverage
 from benyfits_data.fuzz.sample import sample_corpus
+from benyfits_data.fuzz.search.selection import Selection
 from benyfits_data.fuzz.verify import check_both_answers, verify_rows
 from benyfits_data.fuzz.writing import feature_counts, reproducible
 from benyfits_data.language.source import Source
 from tests.commands import invoke
+from tests.shared import SMALL, SMALL_OPTIONS
 
 pytestmark = pytest.mark.xdist_group("build")
-"""They read one set, which one process builds."""
-SMALL = 1200
+"""One process builds the sets that they read."""
 DEAD = [
     ("AcceleratedStudyInAssociatePrograms", "if member.gpa is not None:  # clause 5"),
     (
@@ -34,18 +36,14 @@ DEAD = [
 """What is asked of whom constraints let have no None there."""
 
 
-def build(folder: Path, *options: str) -> None:
-    arguments = ["diverse", "--households", str(SMALL), "--output", str(folder), "--no-pictures"]
-    result = invoke(*arguments, *options)
-    assert result.exit_code == 0, result.output
-
-
-@pytest.fixture(scope="module", params=["off", "50"])
-def folder(request, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A set built without plausibility, and one with it, which takes a minute."""
-    path = tmp_path_factory.mktemp("diverse")
-    build(path, "--plausible", request.param)
+@pytest.fixture(params=["small_set", "published_2024"])
+def folder(request: pytest.FixtureRequest) -> Path:
+    """A set built without plausibility, and one with it."""
+    path: Path = request.getfixturevalue(request.param)
     return path
+
+
+SAMPLED = {"small_set": SMALL, "published_2024": DEFAULT_HOUSEHOLDS}
 
 
 @pytest.mark.slow
@@ -53,7 +51,7 @@ def test_the_manifest_tells_how_the_set_was_built(folder):
     manifest = json.loads((folder / "diverse.manifest.json").read_text())
     rows = read_rows(folder / "diverse.jsonl")
     assert manifest["name"] == "diverse"
-    assert manifest["sampled"] == SMALL
+    assert manifest["sampled"] == SAMPLED[folder.name]
     assert manifest["households"] == len(rows)
     assert manifest["pairs"] == sum(len(row.programs) for row in rows)
     counts = manifest["coverage"]
@@ -82,19 +80,12 @@ def test_every_row_is_clean_and_wants_at_most_ten_programs(folder):
         assert row.eligible == {name: row.labels[name] for name in row.programs}
 
 
-@pytest.mark.slow
-def test_members_of_a_household_have_distinct_names(folder):
-    for row in read_rows(folder / "diverse.jsonl"):
-        names = [member.name for member in row.household.members]
-        assert len(set(names)) == len(names)
-
-
 NOTHING = {"dead": {}, "unknown": {}}
 
 
 def alone(name):
     """Return the edition that `folder` is built for, with one program."""
-    edition = load_edition(DEFAULT_EDITION)
+    edition = load_edition(2024)
     return replace(edition, programs={name: edition.program(name)})
 
 
@@ -125,7 +116,7 @@ def test_a_branch_that_no_pair_takes_is_missed_unless_proven_dead_and_lines_do_n
     rows = read_rows(folder / "diverse.jsonl")
     name = "COVIDnineteenFuneralAssistance"
     edition = alone(name)
-    (dead,) = search(sample_corpus(SMALL, edition, 0))[1]["dead"][name]
+    (dead,) = ask_solver(sample_corpus(SMALL, edition, 0))[1]["dead"][name]
     with pytest.raises(SelectionError, match="miss branch {} to {}, which".format(*dead)):
         verify_rows(rows, edition, NOTHING)
     verify_rows(rows, edition, {"dead": {name: [dead]}, "unknown": {}})
@@ -162,21 +153,6 @@ def test_a_program_with_one_answer_only_is_refused(folder):
         check_both_answers(one_sided, load_edition(2024))
 
 
-@pytest.mark.slow
-def test_the_table_of_programs_counts_the_pairs(folder):
-    header, *lines = (folder / "diverse.programs.csv").read_text().splitlines()
-    assert header == "program,positive,negative,percent_true"
-    assert len(lines) == 83
-    name, positive, negative, _ = lines[-1].split(",")
-    rows = read_rows(folder / "diverse.jsonl")
-    answers = [answer for row in rows for answer in row.eligible.values()]
-    assert (name, int(positive), int(negative)) == (
-        "Total",
-        sum(answers),
-        len(answers) - sum(answers),
-    )
-
-
 def test_features_read_through_measures_count_for_a_program():
     counts = dict(feature_counts(load_edition(2024)))
     assert counts["age"] > 30
@@ -194,10 +170,12 @@ def test_a_file_of_somebody_else_is_not_replaced(tmp_path):
 
 
 @pytest.mark.slow
-def test_the_paper_selection_is_one_flag_away(folder, tmp_path):
-    build(tmp_path, "--method", "greedy", "--plausible", "off")
+def test_the_paper_selection_is_one_flag_away(small_set, tmp_path):
+    arguments = ["diverse", *SMALL_OPTIONS, "--method", "greedy", "--output", tmp_path]
+    result = invoke(*arguments)
+    assert result.exit_code == 0, result.output
     manifest = json.loads((tmp_path / "diverse.manifest.json").read_text())
-    exact = json.loads((folder / "diverse.manifest.json").read_text())
+    exact = json.loads((small_set / "diverse.manifest.json").read_text())
     assert manifest["selection"]["method"] == "greedy"
     assert manifest["coverage"]["lines"] == exact["coverage"]["lines"]
     # Only an exact selection crosses households; a child may run a line that no sampled one runs.
@@ -209,12 +187,12 @@ def test_the_paper_selection_is_one_flag_away(folder, tmp_path):
 def test_the_solver_finds_whom_the_sample_lacks_and_proves_the_rest_dead():
     edition = load_edition(2024)
     corpus = sample_corpus(2_000, edition, 0)
-    found, unreached = search(corpus)
+    found, unreached = ask_solver(corpus)
     assert 0 < found.joined < sum(map(len, corpus.missing().values()))
     assert found.missing() == unreached["dead"]
     assert [*unreached["dead"]] == [name for name, _ in DEAD]
     assert not unreached["unknown"]
-    again, _ = search(found)
+    again, _ = ask_solver(found)
     assert again is found
 
 
@@ -226,37 +204,36 @@ def test_a_reader_that_misses_an_element_does_not_hide_it():
     trace = corpus.answers.traces["FairFaresNYC"]
     trace &= ~np.uint64(1)
     assert corpus.missing()["FairFaresNYC"][0] == line
-    _, unreached = search(corpus)
+    _, unreached = ask_solver(corpus)
     assert line not in unreached["dead"].get("FairFaresNYC", ())
     with pytest.raises(SelectionError, match=f"FairFaresNYC miss .*line {line}"):
         verify_rows([], edition, unreached)
 
 
-@pytest.mark.parametrize("method", ["greedy", "fewest"])
+@pytest.mark.parametrize("method", ["greedy", "exact"])
 def test_a_selection_that_misses_an_element_is_refused(monkeypatch, method):
-    corpus = sample_corpus(50, load_edition(2024), 0)
-    monkeypatch.setattr(building, "select_greedily", lambda coverage: [])
-    monkeypatch.setattr(building, "select_fewest", lambda *_: (corpus, [], {}))
+    corpus, lines = sample_corpus(50, load_edition(2024), 0), Objective("lines")
+    nothing = Selection(corpus.households.take(slice(0, 1)), [[0]])
+    monkeypatch.setattr(building, "select_greedily", lambda coverage: [(0, 0)])
+    monkeypatch.setattr(building, "select_fewest", lambda *_: nothing)
     with pytest.raises(SelectionError, match="misses elements of AcceleratedStudy"):
-        select(corpus, 0, method, CoverageReader("lines", corpus.edition))
+        select(corpus, lines.coverage(corpus), lines, 0, method)
+
+
+def test_each_trace_takes_one_pair():
+    corpus, traces = sample_corpus(60, load_edition(2024), 0), Objective("traces")
+    selection = select(corpus, traces.coverage(corpus), traces, 0, "exact")
+    n_traces = sum(len(own.classes) for own in line_coverage(corpus.coverage))
+    assert sum(map(len, selection.programs)) == n_traces
 
 
 @pytest.mark.slow
-def test_of_the_traces_objective_nobody_is_crossed():
-    corpus = sample_corpus(60, load_edition(2024), 0)
-    grown, selection = select(corpus, 0, "fewest", CoverageReader("traces", corpus.edition))
-    assert grown is corpus
-    traces = line_coverage(corpus.coverage)
-    assert len(selection.pairs) == sum(len(own.classes) for own in traces)
-
-
-@pytest.mark.slow
-def test_the_solver_shows_what_a_corpus_misses(tmp_path):
+def test_the_solver_shows_what_a_corpus_misses():
     name = "HIVAIDSServicesAdministration"
     edition = alone(name)
     corpus = sample_corpus(3, edition, 0)
-    covers = ThoroughReader(edition)
-    grown, verdicts = prove_rest(corpus, covers, Solver(1, folder=tmp_path))
-    missing = missing_of(covers(grown)).get(name, [])
+    covers = ThoroughObjective(edition)
+    grown, verdicts = prove_rest(corpus, covers, 1)
+    missing = missing_of(covers.coverage(grown)).get(name, [])
     assert {one.element for one in verdicts if one.status == "impossible"} == set(missing)
     assert len(verdicts) > len(missing) > 0

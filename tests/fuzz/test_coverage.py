@@ -4,11 +4,10 @@ from benyfits_data.fuzz.coverage import (
     element_coverage,
     line_coverage,
     trace_coverage,
-    uncovered,
+    united,
 )
-from benyfits_data.fuzz.coverage_charts import growth
 from benyfits_data.fuzz.greedy import select_greedily
-from tests.fuzz.matrices import coverage_of, random_coverage
+from tests.fuzz.matrices import coverage_of, missed, random_coverage
 
 
 def test_lines_nobody_runs_are_not_reached():
@@ -44,18 +43,23 @@ def test_households_of_equal_sets_are_one_class_across_words():
 def test_a_selection_that_misses_an_element_is_told():
     coverage = [coverage_of(np.eye(3, dtype=bool), name) for name in ("P", "Q")]
     complete = [(household, program) for household in range(3) for program in range(2)]
-    assert uncovered(coverage, complete) == {}
-    assert uncovered(coverage, complete[:-1]) == {"Q": [2]}
-    assert uncovered(coverage, []) == {"P": [0, 1, 2], "Q": [0, 1, 2]}
+    assert missed(coverage, complete) == {}
+    assert missed(coverage, complete[:-1]) == {"Q": [2]}
+    assert missed(coverage, []) == {"P": [0, 1, 2], "Q": [0, 1, 2]}
+
+
+def test_tables_one_after_the_other_cover_what_each_does():
+    rng = np.random.default_rng(3)
+    some, more = rng.random((9, 70)) < 0.1, rng.random((7, 70)) < 0.1
+    more[0] = some[0]
+    [whole] = united([[coverage_of(some)], [coverage_of(more)]])
+    assert (whole.classes[whole.class_of] == np.concatenate([some, more])).all()
+    assert whole.class_of[0] == whole.class_of[9]
+    assert len(np.unique(whole.classes, axis=0)) == len(whole.classes)
+    assert (whole.reached == whole.classes.any(axis=0)).all()
 
 
 def test_every_unique_trace_is_an_element_of_the_traces_objective():
     coverage = random_coverage(2)
     pairs = select_greedily(trace_coverage(coverage))
     assert len(pairs) == sum(len(own.classes) for own in coverage)
-
-
-def test_growth_counts_each_element_once_and_starts_with_the_best_household():
-    matrix = np.array([[1, 0, 0, 0], [1, 1, 1, 0], [0, 0, 1, 1]], bool)
-    coverage = [coverage_of(matrix, "P"), coverage_of(matrix, "Q")]
-    assert growth(coverage, [(0, 0), (1, 0), (2, 0), (2, 1)]) == [4, 6, 6]

@@ -1,6 +1,6 @@
-from benyfits_data.fuzz.coverage_charts import draw_growth
+from benyfits_data.fuzz.coverage_charts import draw_features
 
 
 def test_pictures_are_the_same_bytes_each_time() -> None:
-    assert draw_growth([1, 2], 2) == draw_growth([1, 2], 2)
-    assert draw_growth([1, 2], 2) != draw_growth([1, 3], 3)
+    assert draw_features([("age", 2)], 2) == draw_features([("age", 2)], 2)
+    assert draw_features([("age", 2)], 2) != draw_features([("age", 3)], 3)

@@ -12,22 +12,20 @@ import numpy as np
 import pytest
 
 from benyfits_data.editions import load_edition
-from benyfits_data.errors import MissingExtraError, WorkerDiedError
+from benyfits_data.errors import MissingExtraError
 from benyfits_data.fuzz.corpus import Corpus, collect
 from benyfits_data.fuzz.distributed import in_processes, on_ray, runner_of
 from benyfits_data.fuzz.inputs.limits import boundaries
 from benyfits_data.fuzz.parts import (
-    Part,
     gather,
     is_repeated,
     merge,
     parts_of,
-    sample_large,
     sample_part,
 )
 from benyfits_data.fuzz.sample import sample_chunk
 from benyfits_data.household.columns import Households
-from benyfits_data.language.numpy_backend import label_and_trace, possible
+from benyfits_data.language.numpy_backend import label_and_trace
 
 EDITION = load_edition(2024)
 N, CHUNK = 2_300, 500
@@ -83,13 +81,6 @@ def test_the_order_and_grouping_of_parts_changes_nothing(parts: list[Corpus]) ->
     assert bytes_of(gather(parts[2:] + parts[:2])) == expected
 
 
-@pytest.mark.slow
-def test_parts_are_merged_while_they_come_in(parts: list[Corpus]) -> None:
-    told: list[int] = []
-    assert bytes_of(gather(parts, told.append)) == bytes_of(merge(parts))
-    assert told == [500, 500, 500, 500, 300]
-
-
 @pytest.mark.parametrize("words", [1, 2, 3])
 def test_a_trace_is_repeated_only_if_all_its_words_are(words: int) -> None:
     row = np.arange(words, dtype=np.uint64)
@@ -109,22 +100,6 @@ def test_two_processes_give_the_same_bytes_as_one(parts: list[Corpus]) -> None:
     assert bytes_of(gather(in_processes(JOBS, 2))) == bytes_of(gather(parts))
 
 
-@pytest.mark.slow
-def test_a_large_corpus_keeps_the_first_household_of_each_trace(
-    parts: list[Corpus], drawn: Households
-) -> None:
-    built = sample_large(N, EDITION, 3, lambda done: None, lambda asked: parts)
-    assert bytes_of(built) == bytes_of(gather(parts))
-    assert built.edition is EDITION
-    assert len(built) < N
-    assert (built.sampled, built.joined) == (N, 0)
-    whole = label_and_trace(EDITION, drawn)
-    for name, traces in whole.traces.items():
-        kept = built.answers.traces[name]
-        assert {trace.tobytes() for trace in kept} == {trace.tobytes() for trace in traces}
-    assert possible(built.households).all()
-
-
 def test_households_that_join_come_last_and_are_told_apart() -> None:
     built = replace(collect(EDITION, [sample_part(JOBS[0]).households]), sampled=500)
     joined = built.joined_by(built.take([0])).joined_by(built.take([1]))
@@ -133,30 +108,6 @@ def test_households_that_join_come_last_and_are_told_apart() -> None:
     assert joined.positives == built.positives
     for name, traces in built.answers.traces.items():
         assert (joined.answers.traces[name] == np.concatenate([traces, traces[:2]])).all()
-
-
-def test_jobs_cover_every_household_once() -> None:
-    assert [(job.chunk, job.start, job.n) for job in JOBS] == [
-        (0, 0, 500),
-        (1, 500, 500),
-        (2, 1_000, 500),
-        (3, 1_500, 500),
-        (4, 2_000, 300),
-    ]
-
-
-class Deadly(Part):
-    """Whoever unpickles it dies, as a process without memory does."""
-
-    def __reduce__(self) -> Any:
-        return signal.raise_signal, (signal.SIGKILL,)
-
-
-def test_a_process_that_dies_is_told_with_what_to_do() -> None:
-    deadly = Deadly(EDITION, 0, 0, 0, 1)
-    with pytest.raises(WorkerDiedError, match="use fewer with --workers") as raised:
-        list(in_processes([deadly], 2))
-    assert raised.value.facts["workers"] == 2
 
 
 def test_without_ray_the_install_command_is_named(monkeypatch: pytest.MonkeyPatch) -> None:

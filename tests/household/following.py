@@ -8,8 +8,11 @@ from collections.abc import Callable
 from dataclasses import dataclass
 
 from benyfits_data.household.constants import CHILD_HEALTH_PLUS_AGE, SENIOR_AGE
-from benyfits_data.household.constraints.guards import has_lawful_member
-from benyfits_data.household.measures import household_size
+from benyfits_data.household.measures import (
+    family_size_with_unborn,
+    has_lawful_member,
+    household_size,
+)
 from benyfits_data.household.model import Household, Member
 
 
@@ -28,19 +31,11 @@ class Following:
     editions: tuple[int, ...] = (2024, 2026)
 
 
-def the_pregnant_are_eligible_for_medicaid(household: Household, member: Member) -> bool:
-    """Whoever is pregnant is eligible for Medicaid."""
-    return member.weeks_pregnant is None or member.eligible_for_medicaid
-
-
-def the_pregnant_qualify_for_insurance(household: Household, member: Member) -> bool:
-    """Whoever is pregnant qualifies for a plan."""
-    return member.weeks_pregnant is None or member.qualify_for_health_insurance
-
-
 def first_baby_is_not_early(household: Household, member: Member) -> bool:
-    """Nobody in the city is in the first weeks with a first baby."""
+    """Nobody in the city is in the first weeks with a first baby, if one alone is pregnant."""
     if household.place_of_residence != "New York City" or member.weeks_pregnant is None:
+        return True
+    if family_size_with_unborn(household) > household_size(household) + 1:
         return True
     return not member.expecting_first_baby or member.weeks_pregnant > 28
 
@@ -127,8 +122,6 @@ def pupils_are_in_school(household: Household, member: Member) -> bool:
 
 
 FOLLOWS = (
-    Following(the_pregnant_are_eligible_for_medicaid, (("MedicaidForPregnantWomen", True),)),
-    Following(the_pregnant_qualify_for_insurance, (("MedicaidForPregnantWomen", True),)),
     Following(
         first_baby_is_not_early,
         (("MedicaidForPregnantWomen", True), ("NYCNurseFamilyPartnership", False)),

@@ -1,16 +1,13 @@
 """A second reading of the guards of declarations, without any code of the first.
 
 A guard is split at its words and each comparison asked of the facts, where `derived` rewrites its
-syntax tree into a function that NumPy and CPython read. `python -m tests.household.guard_texts N`
-compares the violations of `N` arbitrary households, 5,000 unless given: 1,275,000 evaluations of a
-constraint for a household.
+syntax tree into a function that NumPy and CPython read.
 """
 
 import ast
 import inspect
 import operator
 import re
-import sys
 from collections.abc import Callable, Iterator
 from typing import Any, NamedTuple
 
@@ -147,14 +144,3 @@ def compare(n: int) -> tuple[int, int, int, set[Place]]:
         seen |= {name for name, *_ in by_text}
         n_violations += len(by_text)
     return n * n_guards, len(seen), n_violations, different
-
-
-if __name__ == "__main__":
-    n_asked, n_broken, n_seen, differing = compare(int(sys.argv[1]) if sys.argv[1:] else 5_000)
-    sys.stdout.write(
-        f"{n_asked:,} evaluations; {n_broken} guards are violated, {n_seen:,} times; "
-        f"the readings differ in {len(differing)}\n"
-    )
-    for one in sorted(differing, key=str)[:20]:
-        sys.stdout.write(f"{one}\n")
-    sys.exit(bool(differing))

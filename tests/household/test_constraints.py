@@ -23,178 +23,195 @@ def _pupil(age: int, **facts: object) -> dict[str, object]:
     return {"relation": "child", "age": age, "current_school_level": "school", **facts}
 
 
+def household(*members: dict[str, object], **shared: object) -> dict[str, object]:
+    """Return the facts of a household."""
+    return {"members": list(members), **shared}
+
+
+def one(**facts: object) -> dict[str, object]:
+    """Return the facts of somebody who lives alone."""
+    return household(facts)
+
+
+def beside(relation: str, **facts: object) -> dict[str, object]:
+    """Return the facts of a household of an ordinary applicant and somebody else."""
+    return household({}, {"relation": relation, **facts})
+
+
 IMPOSSIBLE = [
     # What the published data got wrong (households that no reader would believe).
-    ("dependent_only_if_relation_is_not_self", {"members": [{"dependent": True}]}),
-    (
-        "in_foster_care_only_if_age_under_21",
-        {"members": [{"age": 40, "in_foster_care": True}]},
-    ),
-    ("foster_age_out_only_if_age_at_least_18", {"members": [{"age": 17, "foster_age_out": True}]}),
-    ("has_itin_only_if_not_has_ssn", {"members": [{"has_ssn": True, "has_itin": True}]}),
+    ("dependent_only_if_relation_is_not_self", one(dependent=True)),
+    ("in_foster_care_only_if_age_under_21", one(age=40, in_foster_care=True)),
+    ("foster_age_out_only_if_age_at_least_18", one(age=17, foster_age_out=True)),
+    ("has_itin_only_if_not_has_ssn", one(has_ssn=True, has_itin=True)),
     (
         "has_ssn_only_if_citizenship_is_not_unlawful_resident",
-        {"members": [{"citizenship": "unlawful_resident", "has_ssn": True}]},
+        one(citizenship="unlawful_resident", has_ssn=True),
     ),
     (
         "monthly_rent_spending_whenever_tenure_is_renter",
-        {"members": [{}], "tenure": "renter", "monthly_rent_spending": 0},
+        household({}, tenure="renter", monthly_rent_spending=0),
     ),
     (
         "monthly_rent_spending_only_if_tenure_is_renter",
-        {"members": [{}], "tenure": "no home", "monthly_rent_spending": 900},
+        household({}, tenure="no home", monthly_rent_spending=900),
     ),
-    ("owned_home_has_an_owner", {"members": [{"is_property_owner": False}], "tenure": "owner"}),
+    ("owned_home_has_an_owner", household({"is_property_owner": False}, tenure="owner")),
     (
         "is_parent_whenever_lives_with_own_child",
-        {"members": [{"is_parent": False}, {"relation": "adopted child", "age": 3}]},
+        household({"is_parent": False}, {"relation": "adopted child", "age": 3}),
     ),
-    ("school_level_fits_the_age", {"members": [{"age": 15, "current_school_level": "college"}]}),
+    ("school_level_fits_the_age", one(age=15, current_school_level="college")),
     (
         "is_eligible_for_selective_service_only_if_sex_is_male",
-        {"members": [{"sex": "female", "age": 20, "is_eligible_for_selective_service": True}]},
+        one(sex="female", age=20, is_eligible_for_selective_service=True),
     ),
-    (
-        "selective_service_only_if_sex_is_male",
-        {"members": [{"sex": "female", "age": 20, "selective_service": True}]},
-    ),
-    ("weeks_pregnant_only_if_sex_is_female", {"members": [{"sex": "male", "weeks_pregnant": 9}]}),
-    (
-        "months_and_weeks_of_pregnancy_agree",
-        {"members": [{"weeks_pregnant": 8, "months_pregnant": 7}]},
-    ),
-    (
-        "months_since_worked_only_if_not_works",
-        {"members": [{"work_hours_per_week": 30, "months_since_worked": 3}]},
-    ),
+    ("selective_service_only_if_sex_is_male", one(sex="female", age=20, selective_service=True)),
+    ("weeks_pregnant_only_if_sex_is_female", one(sex="male", weeks_pregnant=9)),
+    ("months_and_weeks_of_pregnancy_agree", one(weeks_pregnant=8, months_pregnant=7)),
+    ("months_since_worked_only_if_not_works", one(work_hours_per_week=30, months_since_worked=3)),
     (
         "last_work_agrees_with_last_years_income",
-        {"members": [{"annual_work_income": 20_000, "months_since_worked": None}]},
+        one(annual_work_income=20_000, months_since_worked=None),
     ),
     (
         "authorized_to_work_in_us_whenever_age_at_least_14_and_citizenship_is_citizen_or_national",
-        {"members": [{"citizenship": "citizen_or_national", "authorized_to_work_in_us": False}]},
+        one(citizenship="citizen_or_national", authorized_to_work_in_us=False),
     ),
-    ("applicant_is_old_enough", {"members": [{"age": 9}]}),
-    ("spouse_is_old_enough", {"members": [{}, {"relation": "spouse", "age": 12}]}),
+    ("applicant_is_old_enough", one(age=9)),
+    ("partner_is_old_enough", beside("domestic partner", age=12)),
+    ("spouses_are_adults", beside("spouse", age=17)),
+    (
+        "spouses_are_adults",
+        household({"age": 17, "emancipated_minor": True}, {"relation": "spouse", "age": 19}),
+    ),
+    (
+        "child_was_born_to_the_applicant",
+        household({"age": 53, "sex": "female"}, {"relation": "child", "age": 2}),
+    ),
+    (
+        "weeks_pregnant_only_if_age_at_least_14",
+        beside("foster child", age=12, weeks_pregnant=20),
+    ),
+    ("weeks_pregnant_only_if_age_up_to_50", one(age=51, weeks_pregnant=20)),
+    *(
+        (
+            "public_housing_has_a_lawful_member",
+            household({"citizenship": "unlawful_resident", "has_ssn": False}, housing_type=home),
+        )
+        for home in ("NYCHA development", "Section 8")
+    ),
+    (
+        "the_bedridden_attend_no_college",
+        one(disabled=True, bedridden=True, current_school_level="college"),
+    ),
+    (
+        "filing_jointly_only_if_couple_has_numbers",
+        household({}, {"relation": "spouse", "has_ssn": False}, filing_jointly=True),
+    ),
+    (
+        "has_paid_caregiver_only_if_may_pay_a_caregiver",
+        household(
+            {"disabled": True, "has_paid_caregiver": True}, available_financial_resources=478
+        ),
+    ),
+    (
+        "can_work_immediately_only_if_can_care_for_self",
+        one(disabled=True, can_care_for_self=False),
+    ),
+    (
+        "cash_assistance_on_leaving_shelter_only_if_somebody_has_income_for_aid",
+        household(
+            {"work_hours_per_week": 40, "annual_work_income": 93_007},
+            housing_type="DHS shelter",
+            tenure="no home",
+            cash_assistance_on_leaving_shelter=True,
+        ),
+    ),
     (
         "at_most_one_spouse_or_partner",
-        {"members": [{}, {"relation": "spouse"}, {"relation": "spouse"}]},
+        household({}, {"relation": "spouse"}, {"relation": "spouse"}),
     ),
-    (
-        "child_is_younger_than_applicant",
-        {"members": [{"age": 30}, {"relation": "child", "age": 30}]},
-    ),
+    ("child_is_younger_than_applicant", household({"age": 30}, {"relation": "child", "age": 30})),
     (
         "grandparent_is_much_older_than_applicant",
-        {"members": [{"age": 30}, {"relation": "grandparent", "age": 5}]},
+        household({"age": 30}, {"relation": "grandparent", "age": 5}),
     ),
-    (
-        "is_parent_only_if_age_at_least_14",
-        {"members": [{}, {"relation": "child", "age": 9, "is_parent": True}]},
-    ),
-    (
-        "months_owned_property_only_if_is_property_owner",
-        {"members": [{"months_owned_property": 50}]},
-    ),
+    ("is_parent_only_if_age_at_least_14", beside("child", age=9, is_parent=True)),
+    ("months_owned_property_only_if_is_property_owner", one(months_owned_property=50)),
     (
         "filing_jointly_only_if_has_spouse",
-        {"members": [{}, {"relation": "friend"}], "filing_jointly": True},
+        household({}, {"relation": "friend"}, filing_jointly=True),
     ),
-    (
-        "can_care_for_self_only_if_not_bedridden",
-        {"members": [{"bedridden": True, "can_care_for_self": True}]},
-    ),
+    ("can_care_for_self_only_if_not_bedridden", one(bedridden=True, can_care_for_self=True)),
     *(
         (
             "housing_of_state_law_is_in_the_state",
-            {"members": [{}], "housing_type": home, "place_of_residence": "New Jersey"},
+            household({}, housing_type=home, place_of_residence="New Jersey"),
         )
         for home in ("rent stabilized apartment", "HDFC development", "Mitchell-Lama development")
     ),
     (
         "children_earn_little",
-        {"members": [{}, _pupil(15, months_since_worked=3, **_paid(0, 0, 20_001))]},
+        household({}, _pupil(15, months_since_worked=3, **_paid(0, 0, 20_001))),
     ),
-    ("pupils_work_part_time", {"members": [{}, _pupil(15, **_paid(19, 4, 900))]}),
-    ("pupils_work_part_time", {"members": [{}, _pupil(17, **_paid(29, 4, 900))]}),
+    ("pupils_work_part_time", household({}, _pupil(15, **_paid(19, 4, 900)))),
+    ("pupils_work_part_time", household({}, _pupil(17, **_paid(29, 4, 900)))),
     (
         "city_housing_is_in_the_city",
-        {
-            "members": [{}],
-            "housing_type": "NYCHA development",
-            "place_of_residence": "New Jersey",
-        },
+        household({}, housing_type="NYCHA development", place_of_residence="New Jersey"),
     ),
     (
         "at_risk_of_homelessness_only_if_not_is_in_shelter",
-        {
-            "members": [{}],
-            "housing_type": "DHS shelter",
-            "at_risk_of_homelessness": True,
-        },
+        household({}, housing_type="DHS shelter", at_risk_of_homelessness=True),
     ),
     (
         "receives_fpha_whenever_housing_type_is_nycha_development",
-        {
-            "members": [{}],
-            "housing_type": "NYCHA development",
-            "receives_fpha": False,
-        },
+        household({}, housing_type="NYCHA development", receives_fpha=False),
     ),
     (
         "regulated_home_has_a_lease",
-        {"members": [{"name_is_on_lease": False}], "housing_type": "NYCHA development"},
+        household({"name_is_on_lease": False}, housing_type="NYCHA development"),
     ),
     (
         "heat_shut_off_only_if_primary_heating_source",
-        {"members": [{}], "primary_heating_source": "none", "heat_shut_off": True},
+        household({}, primary_heating_source="none", heat_shut_off=True),
     ),
     (
         "out_of_fuel_only_if_not_heat_included_in_rent",
-        {
-            "members": [{}],
-            "primary_heating_source": "fuel oil",
-            "out_of_fuel": True,
-            "heat_included_in_rent": True,
-        },
+        household(
+            {}, primary_heating_source="fuel oil", out_of_fuel=True, heat_included_in_rent=True
+        ),
     ),
-    (
-        "receives_vpsb_only_if_is_veteran_or_survivor",
-        {"members": [{}, {"relation": "child", "age": 4, "receives_vpsb": True}]},
-    ),
+    ("receives_vpsb_only_if_is_veteran_or_survivor", beside("child", age=4, receives_vpsb=True)),
     (
         "receives_ssi_only_if_citizenship_is_not_unlawful_resident",
-        {"members": [{"citizenship": "unlawful_resident", "disabled": True, "receives_ssi": True}]},
+        one(citizenship="unlawful_resident", disabled=True, receives_ssi=True),
     ),
     (
         "receives_ssdi_only_if_citizenship_is_not_unlawful_resident",
-        {
-            "members": [
-                {"citizenship": "unlawful_resident", "disabled": True, "receives_ssdi": True}
-            ]
-        },
+        one(citizenship="unlawful_resident", disabled=True, receives_ssdi=True),
     ),
     (
         "receives_cash_assistance_only_if_citizenship_is_not_unlawful_resident",
-        {"members": [{"citizenship": "unlawful_resident", "receives_cash_assistance": True}]},
+        one(citizenship="unlawful_resident", receives_cash_assistance=True),
     ),
     (
         "receives_snap_only_if_has_lawful_member",
-        {"members": [{"citizenship": "unlawful_resident"}], "receives_snap": True},
+        household({"citizenship": "unlawful_resident"}, receives_snap=True),
     ),
     (
         "receives_hra_only_if_may_have_help_of_hra",
-        {"members": [{"receives_hra": True}], "place_of_residence": "New Jersey"},
+        household({"receives_hra": True}, place_of_residence="New Jersey"),
     ),
     (
         "receives_ssi_only_if_annual_investment_income_up_to_20000",
-        {"members": [{"age": 70, "receives_ssi": True, "annual_investment_income": 20_001}]},
+        one(age=70, receives_ssi=True, annual_investment_income=20_001),
     ),
     *(
         (
             f"{name}_only_if_annual_work_income_up_to_50000",
-            {"members": [{name: True, **reason, **_paid(40, 52, 50_001)}]},
+            household({name: True, **reason, **_paid(40, 52, 50_001)}),
         )
         for name, reason in (
             ("developmental_mental_day_treatment", {"mental_health_condition": True}),
@@ -203,96 +220,73 @@ IMPOSSIBLE = [
     ),
     (
         "last_work_agrees_with_last_years_income",
-        {"members": [{"annual_work_income": 20_000, "months_since_worked": 12}]},
+        one(annual_work_income=20_000, months_since_worked=12),
     ),
     (
         "served_in_military_only_if_not_in_foster_care",
-        {
-            "members": [
-                {},
-                {
-                    "relation": "foster child",
-                    "age": 19,
-                    "served_in_military": True,
-                    "in_foster_care": True,
-                },
-            ]
-        },
+        beside("foster child", age=19, served_in_military=True, in_foster_care=True),
     ),
     (
         "receives_ssi_only_if_household_income_up_to_100000",
-        {
-            "members": [
-                {"age": 70, "receives_ssi": True},
-                {"relation": "spouse", "age": 68, "annual_investment_income": 100_001},
-            ]
-        },
+        household(
+            {"age": 70, "receives_ssi": True},
+            {"relation": "spouse", "age": 68, "annual_investment_income": 100_001},
+        ),
     ),
     (
-        "provides_over_half_of_own_financial_support_only_if_income_over_0",
-        {"members": [{"provides_over_half_of_own_financial_support": True}]},
+        "provides_over_half_of_own_financial_support_only_if_income_at_least_5000",
+        one(
+            age=14,
+            provides_over_half_of_own_financial_support=True,
+            annual_work_income=994,
+            work_hours_per_week=2,
+        ),
     ),
     (
         "government_job_only_if_citizenship_is_not_unlawful_resident",
-        {
-            "members": [
-                {
-                    "citizenship": "unlawful_resident",
-                    "work_hours_per_week": 9,
-                    "government_job": True,
-                }
-            ]
-        },
+        one(citizenship="unlawful_resident", work_hours_per_week=9, government_job=True),
     ),
     *(
         (
             "children_are_twins_or_born_apart",
-            {
-                "members": [
-                    {"age": 30},
-                    *({"relation": "child", "age": m // 12, "age_months": m} for m in months),
-                ]
-            },
+            household(
+                {"age": 30},
+                *({"relation": "child", "age": m // 12, "age_months": m} for m in months),
+            ),
         )
         for months in ((14, 8), (8, 14), (20, 8, 0), (0, 12, 13), (47, 48))
     ),
-    (
-        "rent_is_no_token",
-        {"members": [{}], "tenure": "renter", "monthly_rent_spending": 49},
-    ),
+    ("rent_is_no_token", household({}, tenure="renter", monthly_rent_spending=49)),
     (
         "carrying_charge_is_no_token",
-        {
-            "members": [{"is_property_owner": True}],
-            "tenure": "owner",
-            "housing_type": "cooperative apartment",
-            "monthly_carrying_charge": 199,
-        },
+        household(
+            {"is_property_owner": True},
+            tenure="owner",
+            housing_type="cooperative apartment",
+            monthly_carrying_charge=199,
+        ),
     ),
     *(
-        ("days_of_work_are_paid", {"members": [{"work_hours_per_week": hours, **paid}]})
+        ("days_of_work_are_paid", household({"work_hours_per_week": hours, **paid}))
         for hours, paid in (
             (35, {"nonconsecutive_work_days": 100, "annual_work_income": 5_999}),
             (34, {"nonconsecutive_work_days": 100, "annual_work_income": 999}),
             (1, {"nonconsecutive_work_days": 30, "annual_work_income": 299}),
         )
     ),
-    ("sober_years_fit_the_age", {"members": [{"age": 20, "years_sober": 8}]}),
-    ("years_sober_only_if_age_at_least_14", {"members": [{"age": 13, "years_sober": 0}]}),
-    (
-        "imprisonment_only_if_age_at_least_16",
-        {"members": [{}, {"relation": "child", "age": 13, "imprisonment": True}]},
-    ),
+    ("sober_years_fit_the_age", one(age=20, years_sober=8)),
+    ("years_sober_only_if_age_at_least_14", one(age=13, years_sober=0)),
+    ("imprisonment_only_if_age_at_least_16", beside("child", age=13, imprisonment=True)),
     (
         "legally_separated_only_if_not_property_owner_widow",
-        {"members": [{"property_owner_widow": True, "legally_separated": True}]},
+        one(property_owner_widow=True, legally_separated=True),
     ),
     (
         "lived_apart_from_spouse_6_months_only_if_not_property_owner_widow",
-        {"members": [{"property_owner_widow": True, "lived_apart_from_spouse_6_months": True}]},
+        one(property_owner_widow=True, lived_apart_from_spouse_6_months=True),
     ),
     *(
-        (name, {"members": [{"age": age}, *({"relation": own, "age": of} for own, of in others)]})
+        (name, household({"age": age}, *({"relation": own, "age": of} for own, of in others)))
         for name, age, others in (
             ("nobody_is_older_than_105", 106, []),
             ("couple_is_near_in_age", 70, [("spouse", 19)]),
@@ -321,9 +315,7 @@ IMPOSSIBLE = [
     ),
     (
         "widowed_applicant_has_no_spouse",
-        {
-            "members": [{"property_owner_widow": True}, {"relation": "spouse"}],
-        },
+        household({"property_owner_widow": True}, {"relation": "spouse"}),
     ),
 ]
 
@@ -351,15 +343,9 @@ IMPOSSIBLE += [
         {"members": [{}, {"relation": "spouse", "lived_apart_from_spouse_6_months": True}]},
     ),
     ("housing_fits_tenure", {"members": [{}], "tenure": "owner", "housing_type": "DHS shelter"}),
-    (
-        "late_owner_leaves_one_spouse",
-        {"members": [{"property_owner_widow": True}] * 2},
-    ),
+    ("late_owner_leaves_one_spouse", {"members": [{"property_owner_widow": True}] * 2}),
     ("months_owned_fit_the_age", {"members": [{"age": 30, "months_owned_property": 156}]}),
-    (
-        "only_owners_live_elsewhere",
-        {"members": [{"primary_residence": False}], "tenure": "renter"},
-    ),
+    ("only_owners_live_elsewhere", {"members": [{"primary_residence": False}], "tenure": "renter"}),
     (
         "citizen_has_number_unless_newborn_or_adopted",
         {"members": [{"age": 30, "citizenship": "citizen_or_national", "has_ssn": False}]},
@@ -449,7 +435,7 @@ IMPOSSIBLE += [
             "members": [
                 {"receives_cash_assistance": True},
                 {"relation": "spouse", "annual_investment_income": 64_921},
-            ],
+            ]
         },
     ),
     (
@@ -513,10 +499,7 @@ IMPOSSIBLE += [
     ),
     (
         "visitor_needing_paratransit_is_kept_from_transit",
-        {
-            "members": [{"visitor_needing_paratransit": True}],
-            "place_of_residence": "New Jersey",
-        },
+        {"members": [{"visitor_needing_paratransit": True}], "place_of_residence": "New Jersey"},
     ),
     (
         "small_child_of_a_citizen_has_a_status",
@@ -531,70 +514,55 @@ IMPOSSIBLE += [
 
 POSSIBLE = [
     # What the published generator ruled out by mistake.
-    {"members": [{}, {"relation": "child", "age": 8, "dependent": True}]},
-    {"members": [{}, {"relation": "spouse"}], "filing_jointly": True},
-    {"members": [{}, {"relation": "foster child", "age": 8, "in_foster_care": True}]},
-    {"members": [{"age": 20, "foster_age_out": True}]},
-    {"members": [{"disabled": False, "can_care_for_self": True}]},
-    {"members": [{"citizenship": "lawful_resident", "has_ssn": True}]},
-    {"members": [{"citizenship": "unlawful_resident", "has_itin": True}]},
-    {"members": [{"is_property_owner": True}], "housing_type": "cooperative apartment"},
-    {"members": [{"is_property_owner": True}], "housing_type": "mixed use property"},
-    {"members": [{"age": 45, "mental_health_condition": True}]},
-    {"members": [{"age": 40}, {"relation": "child", "age": 14, "weeks_pregnant": 20}]},
-    {"members": [{}, {"relation": "child", "age": 8, "receives_ssi": True, "disabled": True}]},
-    {"members": [{}], "place_of_residence": "New York State outside the city"},
-    {
-        "members": [{"receives_hra": True}],
-        "place_of_residence": "New York State outside the city",
-        "receives_housing_assistance": True,
-    },
+    beside("child", age=8, dependent=True),
+    household({}, {"relation": "spouse"}, filing_jointly=True),
+    beside("foster child", age=8, in_foster_care=True),
+    one(age=20, foster_age_out=True),
+    one(disabled=False, can_care_for_self=True),
+    one(citizenship="lawful_resident", has_ssn=True),
+    one(citizenship="unlawful_resident", has_itin=True),
+    household({"is_property_owner": True}, housing_type="cooperative apartment"),
+    household({"is_property_owner": True}, housing_type="mixed use property"),
+    one(age=45, mental_health_condition=True),
+    household({"age": 40}, {"relation": "child", "age": 14, "weeks_pregnant": 20}),
+    beside("child", age=8, receives_ssi=True, disabled=True),
+    household({}, place_of_residence="New York State outside the city"),
+    household(
+        {"receives_hra": True},
+        place_of_residence="New York State outside the city",
+        receives_housing_assistance=True,
+    ),
     # Aid is for a month's income and a family's, not for a year's and everybody's.
-    {
-        "members": [{"annual_work_income": 90_000, "months_since_worked": 2}],
-        "receives_snap": True,
-    },
-    {
-        "members": [
-            {"annual_investment_income": 120_000},
-            {"relation": "domestic partner", "eligible_for_medicaid": True},
-            {"relation": "child", "age": 25, "receives_cash_assistance": True},
-            {"relation": "grandchild", "age": 4, "receives_cash_assistance": True},
-            {
-                "relation": "parent",
-                "age": 80,
-                "annual_investment_income": 60_000,
-                "eligible_for_medicaid": True,
-            },
-        ],
-        "receives_snap": True,
-    },
-    {"members": [{"work_hours_per_week": 60, "nonconsecutive_work_days": 29}]},
-    *(
+    household({"annual_work_income": 90_000, "months_since_worked": 2}, receives_snap=True),
+    household(
+        {"annual_investment_income": 120_000},
+        {"relation": "domestic partner", "eligible_for_medicaid": True},
+        {"relation": "child", "age": 25, "receives_cash_assistance": True},
+        {"relation": "grandchild", "age": 4, "receives_cash_assistance": True},
         {
-            "members": [
-                {
-                    "work_hours_per_week": hours,
-                    "nonconsecutive_work_days": 100,
-                    "annual_work_income": paid,
-                }
-            ]
-        }
+            "relation": "parent",
+            "age": 80,
+            "annual_investment_income": 60_000,
+            "eligible_for_medicaid": True,
+        },
+        receives_snap=True,
+    ),
+    one(work_hours_per_week=60, nonconsecutive_work_days=29),
+    *(
+        one(work_hours_per_week=hours, nonconsecutive_work_days=100, annual_work_income=paid)
         for hours, paid in ((35, 6_000), (34, 1_000))
     ),
-    {"members": [{}, {"relation": "parent", "age": 70}, {"relation": "domestic partner"}]},
-    {"members": [{}], "got_heap_ac": 2},
-    {"members": [{"earns_minimum_wage": True, **_paid(40, 52, 35 * 52 * 15)}]},
-    {"members": [{"earns_minimum_wage": False, **_paid(10, 51, 30_000)}]},
-    {"members": [_paid(1, 52, 26_000)]},
-    {"members": [{"age": 21, "covid_funeral_expenses": True}]},
+    household({}, {"relation": "parent", "age": 70}, {"relation": "domestic partner"}),
+    household({}, got_heap_ac=2),
+    household({"earns_minimum_wage": True, **_paid(40, 52, 35 * 52 * 15)}),
+    household({"earns_minimum_wage": False, **_paid(10, 51, 30_000)}),
+    household(_paid(1, 52, 26_000)),
+    one(age=21, covid_funeral_expenses=True),
     *(
-        {
-            "members": [
-                {"age": 50, **parent},
-                {"relation": relation, "age": 3, "receives_cash_assistance": True, **child},
-            ]
-        }
+        household(
+            {"age": 50, **parent},
+            {"relation": relation, "age": 3, "receives_cash_assistance": True, **child},
+        )
         for parent, relation, child in (
             ({"receives_ssi": True, "disabled": True}, "child", {}),
             ({"citizenship": "unlawful_resident"}, "child", {}),
@@ -602,47 +570,32 @@ POSSIBLE = [
             ({}, "niece or nephew", {}),
         )
     ),
-    {
-        "members": [
-            {"annual_investment_income": 230_000},
-            {"relation": "friend", "eligible_for_medicaid": True, "disabled": True},
-        ]
-    },
-    {
-        "members": [
-            {},
-            {"relation": "stepchild", "age": 3, "citizenship": "unlawful_resident"},
-            {"relation": "spouse"},
-        ]
-    },
-    {"members": [{}], "evicted_months_ago": 0},
-    {"members": [{"years_sober": 0}]},
-    {"members": [{}, {"relation": "child", "age": 0, "age_months": 2}]},
-    {"members": [{"age": 40}, {"relation": "child", "age": 25, "current_school_level": "none"}]},
+    household(
+        {"annual_investment_income": 230_000},
+        {"relation": "friend", "eligible_for_medicaid": True, "disabled": True},
+    ),
+    household(
+        {},
+        {"relation": "stepchild", "age": 3, "citizenship": "unlawful_resident"},
+        {"relation": "spouse"},
+    ),
+    household({}, evicted_months_ago=0),
+    one(years_sober=0),
+    beside("child", age=0, age_months=2),
+    household({"age": 40}, {"relation": "child", "age": 25, "current_school_level": "none"}),
     # A father of 59, an applicant whose father was 66, a widow with the child of her late husband.
-    {"members": [{"age": 65, "sex": "male"}, {"relation": "child", "age": 6}]},
-    {"members": [{"age": 20}, {"relation": "parent", "age": 86, "sex": "male"}]},
-    {
-        "members": [{"age": 40, "property_owner_widow": True}, {"relation": "stepchild", "age": 9}],
-        "tenure": "rent-free",
-        "housing_type": "one-family house",
-    },
-    {"members": [{"age": 30}, {"relation": "niece or nephew", "age": 50}]},
+    household({"age": 65, "sex": "male"}, {"relation": "child", "age": 6}),
+    household({"age": 20}, {"relation": "parent", "age": 86, "sex": "male"}),
+    household(
+        {"age": 40, "property_owner_widow": True},
+        {"relation": "stepchild", "age": 9},
+        tenure="rent-free",
+        housing_type="one-family house",
+    ),
+    household({"age": 30}, {"relation": "niece or nephew", "age": 50}),
     # The child of an older spouse, a half-brother who is older than the mother who is here.
-    {
-        "members": [
-            {"age": 48},
-            {"relation": "spouse", "age": 80},
-            {"relation": "stepchild", "age": 52},
-        ]
-    },
-    {
-        "members": [
-            {"age": 24},
-            {"relation": "parent", "age": 50},
-            {"relation": "sibling", "age": 51},
-        ]
-    },
+    household({"age": 48}, {"relation": "spouse", "age": 80}, {"relation": "stepchild", "age": 52}),
+    household({"age": 24}, {"relation": "parent", "age": 50}, {"relation": "sibling", "age": 51}),
 ]
 
 

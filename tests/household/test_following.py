@@ -63,7 +63,7 @@ def test_no_possible_household_contradicts_what_follows(following: Following, ye
 @pytest.mark.parametrize(
     ("name", "without"),
     [
-        ("the_pregnant_are_eligible_for_medicaid", "eligible_for_medicaid_whenever_has_income"),
+        ("a_covered_member_qualifies_for_a_plan", "qualify_for_health_insurance_whenever_eligible"),
         ("benefits_bring_medicaid", "eligible_for_medicaid_whenever_receives_ssi"),
         ("everybody_can_use_transit", "disability_prevents_some_transit_trips_whenever"),
     ],

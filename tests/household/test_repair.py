@@ -53,19 +53,6 @@ def test_households_drawn_from_the_domains_alone_become_possible():
     assert possible(table).all()
 
 
-def test_repairing_twice_from_the_same_stream_gives_the_same_households():
-    def repaired() -> Households:
-        table = adults_living_alone(200)
-        table.member["has_itin"][0] = True
-        table.shared["tenure"][:] = 0
-        repair(table, violators, draw_at_random, stream(3, "repair"))
-        return table
-
-    first, second = repaired(), repaired()
-    for name, column in first.member.items():
-        assert np.array_equal(column, second.member[name]), name
-
-
 def test_facts_that_no_constraint_objects_to_stay_as_they_are():
     table = adults_living_alone(50)
     table.member["has_itin"][0, :10] = True
@@ -98,27 +85,23 @@ def feature_named(name: str):
     return FEATURES[name]
 
 
-def test_every_constraint_is_repaired_by_declared_features():
-    for constraint in CONSTRAINTS.values():
-        assert constraint.repaired_by, constraint.name
-        for name in constraint.repaired_by:
-            assert feature_named(name)
-
-
 @pytest.mark.slow
-@pytest.mark.parametrize("name", sorted(CONSTRAINTS))
-def test_a_constraint_repaired_alone_holds_for_everybody(name):
-    constraint = CONSTRAINTS[name]
-    rng = np.random.default_rng(9)
-    table = draw_households(300, rng)
-    try:
-        repair(table, violators, draw_at_random, stream(2, "repair"), [constraint])
-    except ImpossibleHouseholdError:
-        # Relations and ages drawn at random cannot all be repaired by one constraint.
-        assert set(constraint.repaired_by) & KEPT
-        return
-    _, columns = violators(constraint, table)
-    assert not len(columns)
+def test_a_constraint_repaired_alone_holds_for_everybody(subtests):
+    drawn = draw_households(300, np.random.default_rng(9))
+    repaired = 0
+    for name, constraint in CONSTRAINTS.items():
+        table = drawn.take(np.arange(len(drawn)))
+        with subtests.test(name):
+            try:
+                repair(table, violators, draw_at_random, stream(2, "repair"), [constraint])
+            except ImpossibleHouseholdError:
+                # Relations and ages drawn at random cannot all be repaired by one constraint.
+                assert set(constraint.repaired_by) & KEPT
+                continue
+            _, columns = violators(constraint, table)
+            assert not len(columns)
+            repaired += 1
+    assert repaired > len(CONSTRAINTS) / 2
 
 
 def test_cpython_and_numpy_say_the_same_of_who_violates_what():

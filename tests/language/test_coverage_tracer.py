@@ -14,8 +14,8 @@ from hypothesis import strategies as st
 from benyfits_data.editions import EDITIONS, Program, load_edition
 from benyfits_data.household.model import Household
 from benyfits_data.language.coverage_tracer import Trace, trace, trace_checker, trace_many
+from benyfits_data.language.decisions import HouseholdReader
 from benyfits_data.language.source import Source
-from benyfits_data.language.step_tracer import run_steps
 from tests.strategies import possible_households
 
 ADULT = {"members": [{"age": 30, "annual_work_income": 12000}]}
@@ -50,23 +50,6 @@ def test_a_refused_household_runs_the_condition_and_its_return_only() -> None:
     )
 
 
-def test_the_lines_of_measures_the_head_and_the_docstring_do_not_count() -> None:
-    source = Source.of(program().checker)
-    seen = trace(program(), Household.complete(**ADULT))
-    assert seen.eligible
-    assert seen.lines <= set(source.body_lines)
-    assert source.first_line not in seen.lines
-
-
-def test_a_loop_gives_the_union_over_the_members_it_visits() -> None:
-    couple = {"members": [{"age": 80}, {"age": 50, "relation": "spouse"}]}
-    source = Source.of(program().checker)
-    seen = trace(program(), Household.complete(**couple))
-    assert seen.eligible
-    assert len(seen.lines & lines_with(source, "continue")) == 1
-    assert lines_with(source, "max_age") <= seen.lines
-
-
 def test_many_households_give_the_same_traces_as_one_by_one() -> None:
     households = [
         Household.complete(**ADULT),
@@ -96,13 +79,6 @@ def test_the_lines_of_a_function_in_the_same_file_do_not_count() -> None:
 
 def test_no_households_give_no_traces() -> None:
     assert trace_many(program(), []) == []
-
-
-def test_what_one_call_saw_does_not_leak_into_the_next() -> None:
-    trace_many(program(), [Household.complete(**ADULT)] * 3)
-    assert trace(program(), Household.complete(**ELSEWHERE)).lines == {
-        *trace_many(program(), [Household.complete(**ELSEWHERE)])[0].lines
-    }
 
 
 @pytest.mark.usefixtures("no_tracer")
@@ -165,16 +141,6 @@ def _is_left(household: Household, which: tuple[int, str]) -> None:
     assert first.eligible is chosen.is_eligible(household)
 
 
-@pytest.mark.slow
-@given(st.lists(possible_households(), min_size=20, max_size=20))
-@settings(max_examples=3, deadline=None)
-def test_households_with_the_same_trace_have_the_same_label(households: list[Household]) -> None:
-    for year, name in PROGRAMS:
-        labels: dict[frozenset[int], bool] = {}
-        for seen in trace_many(program(year, name), households):
-            assert labels.setdefault(seen.lines, seen.eligible) is seen.eligible
-
-
 @pytest.mark.parametrize("n", [8, pytest.param(30, marks=pytest.mark.slow)])
 def test_the_watched_run_sees_the_lines_that_coverage_sees(n: int) -> None:
     settings(max_examples=n)(given(possible_households(), st.sampled_from(PROGRAMS))(_is_watched))()
@@ -182,14 +148,6 @@ def test_the_watched_run_sees_the_lines_that_coverage_sees(n: int) -> None:
 
 def _is_watched(household: Household, which: tuple[int, str]) -> None:
     chosen = program(*which)
-    run = run_steps(chosen.checker, household, chosen.thresholds)
+    run = HouseholdReader(household).run(chosen)
     found = trace(chosen, household)
     assert (run.eligible, run.lines) == (found.eligible, found.lines)
-
-
-def test_each_condition_and_loop_that_ran_went_on_some_way() -> None:
-    for household in (ADULT, ELSEWHERE):
-        seen = trace(program(), Household.complete(**household))
-        source = Source.of(program().checker)
-        assert seen.branches <= set(source.branches)
-        assert {line for line, _ in seen.branches} == seen.lines & source.exits.keys()

@@ -1,20 +1,14 @@
 """Households of up to twenty are labelled, audited and explained; builders stay at six."""
 
-import json
-from pathlib import Path
-
 import numpy as np
 import pytest
 
 import benyfits_data as bd
 from benyfits_data.editions import load_edition
-from benyfits_data.errors import FeatureValueError
 from benyfits_data.household.columns import Households
 from benyfits_data.household.model import MOST_MEMBERS, Household
 from benyfits_data.language.numpy_backend import label_and_trace, possible
-from benyfits_data.language.partial import PartialReader, household_facts
-from benyfits_data.language.reading_labels import contested
-from tests.commands import invoke
+from benyfits_data.language.partial import household_facts
 from tests.language.draws import draw_possible
 
 SIZES = (7, 9, 14, MOST_MEMBERS)
@@ -68,45 +62,3 @@ def test_amounts_go_on_for_each_further_person() -> None:
         fair = load_edition(2026)["FairFaresNYC"]
         assert fair(family(size, limit[size]))
         assert not fair(family(size, over))
-
-
-def test_twenty_are_the_most() -> None:
-    with pytest.raises(FeatureValueError, match="21 members, expected 1 to 20"):
-        family(21)
-
-
-@pytest.mark.slow
-def test_partial_readers_take_them_too(families: list[Household]) -> None:
-    household = families[2]
-    rules = load_edition(2026)
-    reader = PartialReader(rules, list(rules)[::8], places=len(household.members))
-    facts = household_facts(household)
-    some = {fact: value for number, (fact, value) in enumerate(facts.items()) if number % 3}
-    for known, is_whole in ((facts, True), (some, False)):
-        for program, verdict in reader.know(len(household.members), known).verdicts().items():
-            assert verdict is rules[program](household) or (verdict is None and not is_whole)
-
-
-@pytest.mark.slow
-def test_commands_take_them(families: list[Household], tmp_path: Path) -> None:
-    path = tmp_path / "rows.jsonl"
-    rows = [{"id": f"h{n}", "household": it.facts()} for n, it in enumerate(families[::4])]
-    path.write_text("".join(json.dumps(row) + "\n" for row in rows))
-    labelled = invoke("label", path, "--edition", "2026")
-    assert labelled.exit_code == 0, labelled.output
-    labels = [json.loads(line)["labels"] for line in labelled.stdout.splitlines()]
-    rules = load_edition(2026)
-    expected = [{name: rules[name](it) for name in rules} for it in families[::4]]
-    assert labels == expected
-    open_labels = contested(rules, Households.from_households(families[::4]))
-    whole = [
-        row
-        | {"edition": 2026, "eligible": {}, "programs": [], "profile": "", "labels": own}
-        | {"contested": {name: list(readings) for name, readings in hanging.items()}}
-        for row, own, hanging in zip(rows, labels, open_labels, strict=True)
-    ]
-    path.write_text("".join(json.dumps(row) + "\n" for row in whole))
-    audited = invoke("audit", path)
-    assert "nothing wrong" in audited.output, audited.output
-    told = invoke("explain", path, "h0", "FairFaresNYC")
-    assert told.exit_code == 0, told.output

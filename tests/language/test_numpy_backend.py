@@ -43,12 +43,6 @@ def test_constraints_agree_with_cpython(households: Households) -> None:
         assert read == broken
 
 
-def test_absent_members_violate_nothing(households: Households) -> None:
-    for constraint in CONSTRAINTS.values():
-        if constraint.of_member:
-            assert holds(constraint, households)[~households.present].all()
-
-
 @pytest.mark.parametrize("n", [0, 1, 64, 333, 33_333])
 def test_violators_are_those_for_whom_a_constraint_does_not_hold(
     households: Households, n: int
@@ -111,31 +105,6 @@ def test_large_sums_do_not_overflow() -> None:
     assert measure(measures.household_income, table).tolist() == [24_000_000, 24_000_000]
 
 
-def test_chunks_do_not_change_the_answer() -> None:
-    table = draw_households(40_000, stream(2, "test", "batch"))
-    whole = measure(measures.tax_unit_income, table)
-    parts = [
-        measure(measures.tax_unit_income, table.take(slice(start, start + 777)))
-        for start in range(0, 40_000, 777)
-    ]
-    assert np.array_equal(whole, np.concatenate(parts))
-
-
-def test_no_households_have_no_values() -> None:
-    nobody = Households.of_defaults(0)
-    assert possible(nobody).shape == (0,)
-    assert measure(measures.is_own_child, nobody).shape == (6, 0)
-
-
-def test_the_default_household_is_possible_and_a_young_applicant_is_not() -> None:
-    table = Households.of_defaults(2)
-    table.member["age"][0, 1] = 12
-    assert [not table.household(k, constrained=False).violations() for k in range(2)] == list(
-        possible(table)
-    )
-    assert not possible(table)[1]
-
-
 def test_a_measure_of_a_plain_number_is_refused() -> None:
     with pytest.raises(LanguageError, match="expected a household, a member"):
         measure(measures.yearly, Households.of_defaults(1))
@@ -151,7 +120,3 @@ def test_bit_sets_turn_masks_of_households_into_sets_of_masks(n_masks: int, n: i
     for mask in range(n_masks):
         bit = (sets[:, mask // 64] >> np.uint64(mask % 64)) & np.uint64(1)
         assert np.array_equal(bit.astype(bool), flags[mask])
-
-
-def test_one_truth_value_holds_for_every_household() -> None:
-    assert bit_sets([True, np.array([False, True, True])], 3)[:, 0].tolist() == [1, 3, 3]

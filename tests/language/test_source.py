@@ -10,7 +10,7 @@ from benyfits_data.editions import EDITIONS, load_edition
 from benyfits_data.errors import LanguageError
 from benyfits_data.household import measures
 from benyfits_data.household.constraints import CONSTRAINTS
-from benyfits_data.language.source import Source
+from benyfits_data.language.source import Source, rule_text
 
 CHECKER = '''"""A checker."""
 
@@ -99,22 +99,24 @@ def test_checkers_have_as_many_branches_as_coverage_counts(year: int) -> None:
         assert len(source.branches) == len(branches_in(parser)), program.name
 
 
-def test_decorated_functions_are_found_at_their_definition() -> None:
-    source = Source.of(CONSTRAINTS["widowed_applicant_has_no_spouse"].holds)
-    assert source.name == "widowed_applicant_has_no_spouse"
-    assert source.calls == (measures.has_spouse,)
-
-
-def test_a_changed_constant_changes_the_digest(tmp_path: Path) -> None:
-    one = Source.of(module_of(tmp_path / "one.py", CHECKER).is_eligible)
-    same = Source.of(
-        module_of(tmp_path / "two.py", CHECKER.replace("# clause 1", "# clause 2")).is_eligible
+def test_the_text_of_a_rule_holds_measures_clauses_and_constants_but_no_comments(
+    tmp_path: Path,
+) -> None:
+    variants = [
+        ("one", CHECKER),
+        ("two", CHECKER + "# the end\n"),
+        ("three", CHECKER.replace("LIMIT = 3", "LIMIT = 4")),
+        ("four", CHECKER.replace("# clause 1", "# clause 2")),
+    ]
+    one, same, *others = (
+        rule_text(module_of(tmp_path / f"{name}.py", text).is_eligible) for name, text in variants
     )
-    other = Source.of(
-        module_of(tmp_path / "three.py", CHECKER.replace("LIMIT = 3", "LIMIT = 4")).is_eligible
-    )
-    assert one.digest == same.digest
-    assert one.digest != other.digest
+    assert one == same
+    assert one not in others
+    names = [text.partition(":")[0] for text in rule_text(measures.is_child_in_care)]
+    assert names == ["is_child_in_care", "is_own_child"]
+    assert "LIMIT=3" in "".join(one)
+    assert '"""' not in "".join(one)
 
 
 def test_a_file_that_changed_since_import_is_refused(tmp_path: Path) -> None:

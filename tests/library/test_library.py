@@ -1,21 +1,21 @@
 """The public library: its names, its examples, and what each function promises."""
 
 import doctest
+import os
+import runpy
 import subprocess
 import sys
 from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
-import nbformat
 import pandas as pd
 import pytest
 
 import benyfits_data as bd
 from benyfits_data import library
-from benyfits_data.cli.reference import library_page
-from benyfits_data.errors import ArgumentError
-from tests.library.notebook import execute
+from benyfits_data.errors import ArgumentError, WriteFailedError
+from benyfits_data.site.library_reference import library_page
 
 DOCS = Path(__file__).parents[2] / "docs"
 NAMES = [
@@ -31,6 +31,7 @@ NAMES = [
     "audit",
     "evaluate",
     "explain",
+    "judge",
     "label",
     "label_told",
     "load",
@@ -60,11 +61,10 @@ def test_a_name_that_is_not_public_is_an_attribute_error() -> None:
         bd.lable  # noqa: B018
 
 
-def test_another_system_is_refused_in_a_sentence() -> None:
-    code = "import os; os.name = 'nt'; import benyfits_data"
-    done = subprocess.run([sys.executable, "-c", code], capture_output=True, text=True, check=False)
-    assert done.returncode == 1
-    assert "Windows Subsystem for Linux" in done.stderr.splitlines()[-1]
+def test_another_system_is_refused_in_a_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(os, "name", "nt")
+    with pytest.raises(ImportError, match="Windows Subsystem for Linux"):
+        runpy.run_path(bd.__file__)
 
 
 def test_importing_the_library_imports_no_other_package() -> None:
@@ -91,24 +91,8 @@ def test_an_example_that_does_not_hold_is_caught() -> None:
 
 def test_the_reference_of_the_library_page_is_up_to_date() -> None:
     page = (DOCS / "library.md").read_text(encoding="utf-8")
-    assert page == library_page(page), "stale: python -m benyfits_data.cli.reference docs"
+    assert page == library_page(page, bd), "stale: python -m benyfits_data.cli.reference docs"
     assert [name for name in NAMES if f"### {name}\n" not in page] == []
-
-
-@pytest.mark.slow
-def test_the_notebook_runs_from_top_to_bottom(tmp_path: Path) -> None:
-    notebook = nbformat.read(DOCS / "tutorial.ipynb", as_version=4)
-    saved = [output for cell in notebook.cells for output in cell.get("outputs", [])]
-    assert all(cell.outputs for cell in notebook.cells if cell.cell_type == "code")
-    shown = [output for cell in execute(tmp_path).cells for output in cell.get("outputs", [])]
-    stale = "stale: python -m tests.library.notebook"
-    assert [text_of(output) for output in shown] == [text_of(output) for output in saved], stale
-    assert "MyAgent" in text_of(shown[-1])
-
-
-def text_of(output: dict[str, Any]) -> str:
-    """What an output shows as text."""
-    return str(output.get("text", "")) + str(output.get("data", {}).get("text/plain", ""))
 
 
 HOME: dict[str, Any] = {"members": [{"age": 30}]}
@@ -157,6 +141,9 @@ def test_an_agent_is_played_from_python_and_read_back(
 ) -> None:
     monkeypatch.chdir(tmp_path)
     dataset = bd.read(folder / "output" / "diverse.jsonl")
+    (tmp_path / "file").touch()
+    with pytest.raises(WriteFailedError, match=r"file/logs cannot be written: Not a directory\. "):
+        bd.evaluate(Poor, dataset, log_dir=tmp_path / "file" / "logs")
     played = bd.evaluate(Poor, dataset)
     (row,) = [row for row in played.to_pandas().to_dict("records") if "Poor" in row["agent"]]
     assert (row["n"], row["turns"], row["unscored"]) == (2, 1.0, 0)
@@ -164,25 +151,13 @@ def test_an_agent_is_played_from_python_and_read_back(
     assert pairs["verdict"].all()
     assert turns["question"].tolist() == ["How old are you?"] * 2
     assert played.to_pandas("dialogs")["wrong"].sum() == (~pairs["label"]).sum()
-    assert "Poor (reference)" in " ".join(repr(played).split())
+    assert row["agent"].endswith("Poor (reference)")
+    assert "(reference)" in repr(played)
     assert bd.results().to_pandas("turns").equals(turns)
     with pytest.raises(ArgumentError, match="expected one of runs, dialogs, pairs, turns"):
         played.to_pandas("rows")  # type: ignore[arg-type]
     with pytest.raises(bd.BenyfitsError, match="none plays that role"):
         bd.evaluate(NeedsModel, dataset)
-
-
-def test_what_is_wrong_with_a_dataset_is_told_in_python(folder: Path, tmp_path: Path) -> None:
-    path = folder / "output" / "diverse.jsonl"
-    wrong = tmp_path / "wrong.jsonl"
-    text = path.read_text("utf-8")
-    flipped = text.replace('"IDNYC": true', '"IDNYC": false')
-    assert flipped != text
-    wrong.write_text(flipped, encoding="utf-8")
-    right, found = bd.audit(path), bd.audit(wrong)
-    assert "wrong label" not in repr(right)
-    assert "wrong label" in repr(found)
-    assert set(found.to_pandas()["kind"]) - set(right.to_pandas()["kind"]) == {"wrong label"}
 
 
 def test_households_of_any_form_get_the_labels_of_the_checkers(folder: Path) -> None:
@@ -219,21 +194,3 @@ def test_columns_of_households_give_them_back(folder: Path) -> None:
     with pytest.raises(IndexError, match="no household 2 among 2"):
         homes[2]
     assert isinstance(homes.to_pandas(), pd.DataFrame)
-
-
-@pytest.mark.slow
-def test_samples_repeat_with_their_seed_and_are_possible() -> None:
-    rules = bd.load(2026)
-    one, same, other = (bd.sample(rules, 50, seed=seed) for seed in (3, 3, 4))
-    assert list(one) == list(same)
-    assert list(one) != list(other)
-    assert all(not home.violations() for home in one)
-    with pytest.raises(bd.BenyfitsError, match="n is 0, expected at least 1"):
-        bd.sample(rules, 0)
-
-
-def test_reprs_are_short() -> None:
-    home = bd.sample(bd.load(2024), 50, seed=0)
-    largest = max(home, key=lambda home: len(home.members))
-    assert len(repr(largest)) <= 300
-    assert len(repr(largest.applicant)) <= 200

@@ -13,6 +13,12 @@ def test_a_sound_folder_has_no_problem(folder: Path) -> None:
 
 
 PLANTED = {
+    "an option that says nothing": (
+        "readings.toml",
+        "Housing does not matter.",
+        "housing",
+        "option yes says no sentence",
+    ),
     "a switch that decides nothing": (
         "checker.py",
         "if thresholds.leaves_out_assisted_homes:",
@@ -61,12 +67,6 @@ PLANTED = {
         "still qualify?",
         "still qualify",
         "the question ends without a question mark",
-    ),
-    "an option that says nothing": (
-        "readings.toml",
-        "Housing does not matter.",
-        "housing",
-        "option yes says no sentence",
     ),
     "a malformed file": ("readings.toml", "scored = false", "score = false", "Did you mean"),
     "a gap": ("readings.toml", "Housing does", "FILL IN: what. Housing does", "to fill in: what"),

@@ -5,8 +5,7 @@ from pathlib import Path
 
 import benyfits_data.lint
 from benyfits_data.language import grammar
-from benyfits_data.language.grammar import LintFinding
-from benyfits_data.lint.rules import RULES
+from benyfits_data.language.findings import RULES, LintFinding
 from tests.commands import invoke
 
 LINTER = Path(benyfits_data.lint.__file__).parent

@@ -8,19 +8,16 @@ import pytest
 
 from benyfits_data.editions.program import load_program
 from benyfits_data.lint.program_folder import lint_folder
-from benyfits_data.lint.text_rules import check_sources, plain_words
+from benyfits_data.lint.text_rules import check_sources
 
 SOURCES = """[2024]
 list = "NYC Benefits and Programs (kvhd-5fmu), edition 2024"
 program_id = "P013"
-
-[2024.places]
-1 = { place = "paragraph 2 and its table", phrase = "based primarily on annual income" }
-
-[[2024.omission]]
-place = "paragraph 3"
-says = "The waiting list may be closed."
-type = "about the process"
+places.1 = { place = "paragraph 2 and its table", phrase = "based primarily on annual income" }
+places.2 = { place = "42 USC 1436a", source = "Federal law on housing assistance" }
+omission = [
+    { type = "about the process", place = "paragraph 3", says = "The waiting list may be closed." },
+]
 
 [2026]
 same_as = 2024
@@ -28,11 +25,9 @@ list = "NYC Benefits and Programs (kvhd-5fmu), edition 2024"
 copy = "a copy kept by somebody else"
 read = 2026-08-16
 unchanged = true
-
-[[2026.omission]]
-place = "paragraph 4"
-says = "The waiting list is closed at present."
-type = "about the process"
+omission = [
+    { type = "about the process", place = "paragraph 4", says = "The waiting list is closed." },
+]
 """
 PLAIN = """A voucher helps you pay the rent of a private apartment. What counts is your household's
 income and its size. Your yearly income may be at most:
@@ -52,37 +47,18 @@ def test_a_sound_folder_has_no_problem(complete: Path) -> None:
     assert lint_folder(complete) == []
 
 
-def test_an_edition_may_have_the_source_of_another(complete: Path) -> None:
-    old, new = (load_program(complete, year).sources for year in (2024, 2026))
-    assert old is not None
-    assert new is not None
-    assert (new.list, new.program_id, new.claims) == (old.list, old.program_id, old.claims)
-    assert [one.place for one in new.omissions] == ["paragraph 3", "paragraph 4"]
-    assert (old.is_unchanged, new.is_unchanged) == (False, True)
-    later = load_program(complete, 2031).sources
-    assert later is not None
-    assert later.year == 2026
-
-
-def test_a_plain_text_has_the_numbers_of_its_edition(complete: Path) -> None:
-    old, new = (load_program(complete, year) for year in (2024, 2026))
-    assert "$54,350" in old.plain()
-    assert old.plain() != new.plain()
-    assert plain_words(old.plain()) == 27
-
-
 PLANTED = {
+    "a value of no day": ("sources.toml", "edition 2024", "edition 2025", ".2024 lacks verified"),
+    "a place by number": ("sources.toml", "= { place", "= 2 # { place", "expected a table"),
     "an unknown key": ("sources.toml", "program_id", "program", "Did you mean program_id?"),
-    "an unknown key of a clause": ("sources.toml", "phrase =", "quote =", "has 'quote'"),
     "an unknown type": ("sources.toml", '"about the process"', '"the process"', "Did you mean"),
-    "no edition": ("sources.toml", "[2024]\n", "[old]\n", "is no edition"),
+    "no edition": ("sources.toml", "[2026]\n", "[old]\n", "is no edition"),
     "another year that is not there": (
         "sources.toml",
         "= 2024\nlist",
         "= 2023\nlist",
         "not before",
     ),
-    "a place by number": ("sources.toml", "= { place", "= 2 # { place", "expected a table"),
     "a list of no edition": (
         "sources.toml",
         "[2026]\nsame_as = 2024\nlist",
@@ -95,24 +71,17 @@ PLANTED = {
         "2023",
         ".2024 lacks source, verified, and sources",
     ),
-    "a value of no day": ("sources.toml", "edition 2024", "edition 2025", ".2024 lacks verified"),
     "a clause that the text lacks": (
         "sources.toml",
-        "1 = {",
-        '"1, 7" = {',
+        "places.1 = {",
+        'places."1, 7" = {',
         "claims clause 7, which the text does not have",
     ),
     "a clause from nowhere": (
         "requirements.md",
-        "{{ income_limit | table }}",
-        "{{ income_limit | table }}\n\n2. The household is small.",
-        "nothing says where clause 2 comes from",
-    ),
-    "a long quote": (
-        "sources.toml",
-        "based primarily on annual income",
-        "based primarily on total annual income",
-        "has more than 5 words",
+        "2. At least one member",
+        "2. The household is small.\n3. At least one member",
+        "nothing says where clause 3 comes from",
     ),
     "an empty place": ("sources.toml", '"paragraph 3"', '" "', "a place is empty"),
     "an omission of nothing": (
@@ -123,11 +92,7 @@ PLANTED = {
     ),
     "a number by hand": ("plain.md", "at most:", "at most $54,350:", "the number $54,350 stands"),
     "an unknown threshold": ("plain.md", "{{ income_limit |", "{{ income |", "no threshold"),
-    "a broken template": ("plain.md", "| table }}", "| tabel }}", "tabel"),
     "a front matter": ("plain.md", "A voucher", "+++\n+++\nA voucher", "a front matter"),
-    "a clause in a plain text": ("plain.md", "What counts", "By clause one, what counts", "clause"),
-    "a text about somebody": ("plain.md", "What counts", "The applicant", "Say `you`"),
-    "a long text": ("plain.md", "What counts", "you and " * 70, "words in edition 2024"),
 }
 
 
@@ -150,11 +115,6 @@ def test_an_edition_without_a_source_is_found(
     path.write_text(path.read_text(encoding="utf-8").replace(head, head + evidence))
     found = lint_changed("sources.toml", "2026", "2027")
     assert any("no source of edition 2026" in problem for problem in found), found
-
-
-def test_a_text_to_nobody_is_found(complete: Path) -> None:
-    (complete / "plain.md").write_text("It helps with rent.", encoding="utf-8")
-    assert any("nobody is spoken to" in str(problem) for problem in lint_folder(complete))
 
 
 def test_days_after_today_are_refused(complete: Path) -> None:

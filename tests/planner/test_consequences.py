@@ -10,11 +10,6 @@ from tests.language.draws import draw_possible
 from tests.planner.test_proof_finder import EDITION, PROGRAMS, code
 
 
-@pytest.fixture(scope="module")
-def reader() -> PartialReader:
-    return PartialReader(load_edition(EDITION), PROGRAMS)
-
-
 def untrue(reader: PartialReader, n: int) -> tuple[int, list[str]]:
     """Return how many consequences households were asked about, and those that are not true."""
     found, wrong = 0, []
@@ -50,43 +45,6 @@ def test_a_rule_that_does_not_hold_is_noticed(
 
     monkeypatch.setattr(Possible, "left", faulty)
     assert untrue(reader, 2)[1]
-
-
-def test_months_of_age_tell_the_age_and_what_children_do_not_do(reader: PartialReader) -> None:
-    place = reader.graph.place
-    found = Consequences(reader)._possible.left(("age_months", 1), 30, 30)
-    values = {fact: (low, high) for fact, low, high, _ in found}
-    assert values["age", 1] == (2, 2)
-    assert values["annual_work_income", 1] == (0, 0)
-    assert values[None][0] == 2
-    entry = place["age", 1]
-    assert Consequences(reader).of(entry, ("age", 1), 2)[place["annual_work_income", 1]] == 0
-
-
-def test_amounts_tell_only_whether_there_are_any(reader: PartialReader) -> None:
-    fact: Fact = ("annual_work_income", 1)
-    entry, consequences = reader.graph.place[fact], Consequences(reader)
-    some = consequences.of(entry, fact, 5)
-    assert some is consequences.of(entry, fact, 90_000)
-    assert some != consequences.of(entry, fact, 0)
-
-
-def test_all_but_the_applicant_are_alike(reader: PartialReader) -> None:
-    """By itself the same follows for one of them, and besides that those before are there."""
-    possible = Consequences(reader)._possible
-    for name, value in (("age", 2), ("age_months", 30), ("is_parent", 1), ("disabled", 1)):
-        fact: Fact = (name, 3)
-        found = {it: left for it, *left in possible.left(fact, value, value) if it}
-        alone = {it: left for it, *left in possible._narrowed(fact, value, value) if it}
-        assert {it: alone[it] for it in found} == found
-        assert {member for _, member in alone.keys() - found.keys()} <= {1, 2}
-
-
-def test_readers_of_other_programs_share_what_is_possible(reader: PartialReader) -> None:
-    other = PartialReader(load_edition(EDITION), PROGRAMS[:1])
-    assert Consequences(other)._possible is Consequences(reader)._possible
-    without = Consequences(reader.unconstrained)
-    assert without._possible is not Consequences(reader)._possible
 
 
 def proofs(reader: PartialReader, n: int) -> tuple[int, int, list[str]]:

@@ -20,11 +20,6 @@ PROGRAMS = (
 )
 
 
-@pytest.fixture(scope="module")
-def reader() -> PartialReader:
-    return PartialReader(load_edition(EDITION), PROGRAMS)
-
-
 def unproven(reader: PartialReader, n: int) -> tuple[int, list[str]]:
     """Return how many verdicts were proven, and those that do not follow from their proof."""
     edition, graph = load_edition(EDITION), reader.graph

@@ -9,14 +9,14 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benyfits_data import evaluation
-from benyfits_data.population import eligibility, sensitivity
+from benyfits_data import recorded as recorded_sets
+from benyfits_data.population import eligibility, replicates
 from benyfits_data.population.eligibility import (
     eligibility_table,
     measure_eligibility,
     widened,
 )
-from benyfits_data.population.sensitivity import measure_spread, redrawn
+from benyfits_data.population.replicates import measure_spread, redrawn
 from benyfits_data.population.sources import Enrollment
 from benyfits_data.population.synthesis import BUILT_WITH_STRUCTURE, default_sources
 
@@ -32,8 +32,8 @@ def test_intervals_cover_the_share_of_a_city_whose_sources_err(
     drawn = own[:, None] + rng.normal(0, opened, (cities, 12)) + sampled[:, None]
     covered = 0
     for counted, draws in zip(rng.binomial(n, own).tolist(), drawn, strict=True):
-        shares = [({("IDNYC", 2024): share}, "") for share in draws.tolist()]
-        monkeypatch.setattr(sensitivity, "run_tasks", lambda *work, shares=shares: shares)
+        shares = [{("IDNYC", 2024): share} for share in draws.tolist()]
+        monkeypatch.setattr(replicates, "run_tasks", lambda *work, shares=shares: shares)
         low, high = widened(counted, n, measure_spread(0, 1, (2024,))["IDNYC", 2024])
         covered += low <= truth <= high
     assert covered / cities == pytest.approx(0.95, abs=0.015)
@@ -84,7 +84,7 @@ def test_intervals_hold_what_the_sources_leave_open(monkeypatch: pytest.MonkeyPa
 
 def unexplained(published: Sequence[Enrollment]) -> list[str]:
     """Return programs whose recorded share is beyond twice what is published, without a reason."""
-    recorded = Path(evaluation.__file__).parent / "recorded"
+    recorded = Path(recorded_sets.__file__).parent
     households = default_sources().parameter("city_households")
     found = {row.program: row for row in published}
     return [
@@ -115,8 +115,9 @@ def test_every_ratio_beyond_two_is_explained() -> None:
 
 
 @pytest.mark.slow
-def test_sources_leave_open_who_is_eligible() -> None:
-    spread = measure_spread(0, 1, (2024,), replicates=3, households=3_000)
+def test_sources_leave_open_who_is_eligible(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(replicates, "HOUSEHOLDS", 3_000)
+    spread = measure_spread(0, 1, (2024,), replicates=3)
     assert len(spread) == 82
     assert max(spread.values()) > 0.02
     assert spread["ChildTaxCredit", 2024] > 0

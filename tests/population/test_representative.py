@@ -4,17 +4,15 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from click.testing import CliRunner
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benyfits_data.cli.main import main
 from benyfits_data.dataset import read_rows
 from benyfits_data.editions import load_edition
-from benyfits_data.editions.edition import move_thresholds
 from benyfits_data.household.columns import Households
 from benyfits_data.language.numpy_backend import label_and_trace
 from benyfits_data.population import representative
+from benyfits_data.population.moved_limits import move_thresholds
 from benyfits_data.population.representative import (
     Representative,
     RepresentativeError,
@@ -34,6 +32,7 @@ from benyfits_data.population.sample_design import (
     standard_error,
 )
 from benyfits_data.population.synthesis import households_of_chunk
+from tests.commands import invoke
 
 SMALL_CITY = 20_000
 
@@ -229,15 +228,7 @@ def test_sizes_that_cannot_be_are_refused(monkeypatch: pytest.MonkeyPatch) -> No
         build(households=9, city=100)
 
 
-@pytest.mark.slow
-def test_the_command_builds_the_same_bytes_twice_and_keeps_designs_apart(tmp_path: Path) -> None:
-    runner = CliRunner()
-    args = ["representative", "--households", "30", "--city", "2000", "--seed", "4", "--output"]
-    for name in ("one", "two"):
-        result = runner.invoke(main, [*args, str(tmp_path / name)])
-        assert result.exit_code == 0, result.output
-    for name in reproducible("representative"):
-        assert (tmp_path / "one" / name).read_bytes() == (tmp_path / "two" / name).read_bytes()
-    refused = runner.invoke(main, [*args, str(tmp_path / "three"), "--repeats", "3"])
+def test_designs_are_kept_apart() -> None:
+    refused = invoke("representative", "--households", "30", "--repeats", "3")
     assert refused.exit_code == 2
     assert "--repeats" in refused.output

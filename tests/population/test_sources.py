@@ -10,7 +10,6 @@ import pytest
 from benyfits_data.household.features import FEATURES
 from benyfits_data.population.source_checks import (
     CHECKS,
-    assumed_table,
     check_sources,
     evaluate,
     feature_statuses,
@@ -49,12 +48,6 @@ def test_three_fifths_of_the_features_rest_on_sources() -> None:
     statuses = feature_statuses(SOURCES)
     assert set(statuses) == set(FEATURES)
     assert sum(status != "assumption" for status in statuses.values()) >= 0.6 * len(statuses)
-
-
-def test_assumptions_are_told_with_the_status_of_their_feature() -> None:
-    told = assumed_table(SOURCES)
-    assert {row[0] for row in told} >= {"distributions", "parameters"}
-    assert all(row[2] == SOURCES.status_of(row[1]) for row in told if row[0] == "distributions")
 
 
 def drop_feature() -> Sources:

@@ -226,7 +226,7 @@ def test_same_seed_same_city_other_seed_other_city() -> None:
             assert (one.member[name] == two.member[name]).all(), name
     for name in HOUSEHOLD_FEATURES:
         assert (one.shared[name] == two.shared[name]).all(), name
-    assert (one.member["age"] != other.member["age"]).any()
+    assert not np.array_equal(one.member["age"], other.member["age"])
 
 
 def size_of(n: int, seed: int, chunk: int) -> tuple[int, int]:
@@ -246,15 +246,6 @@ def test_every_rule_of_the_tables_has_code() -> None:
     ruled = {name for name, d in default_distributions().items() if d.is_rule}
     ruled -= {name for name, d in default_distributions().items() if d.flag_where is not None}
     assert ruled - {"name", "annual_investment_income"} == set(RULES)
-
-
-def test_spouses_are_close_in_age_and_children_younger_than_parents(city: City) -> None:
-    people = city.people
-    gap = people["gap"]
-    spouses = people.mask("relation spouse")
-    assert np.abs(gap[spouses]).mean() < 6.5
-    children = people.mask("relation child|adopted child")
-    assert gap[children].min() >= 16
 
 
 @pytest.mark.slow

@@ -181,6 +181,8 @@ def _read(sentence: str, speaker: Speaker, level: str) -> dict[str, Any]:
             "current_grade": GRADE_WORDS.index(school["grade"]),
             "school_type": _choice("school_type", school["school"]),
         }
+    if level == "household":
+        sentence = sentence.replace("A member of your household owns", "You own")
     subject = speaker.names[-1].capitalize()
     patterns = _patterns(subject, level)
     for pattern in patterns.together if level == "member" else ():

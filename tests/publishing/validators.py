@@ -5,7 +5,6 @@ import json
 import sys
 import tempfile
 from collections.abc import Callable
-from importlib.metadata import version
 from pathlib import Path
 from typing import Any
 
@@ -65,21 +64,6 @@ def load_with_datasets(folder: Path) -> str:
     )
 
 
-def load_with_croissant(folder: Path) -> str:
-    """Return what `mlcroissant` says, and how many records it reads of the first set."""
-    import mlcroissant
-
-    described = mlcroissant.Dataset(jsonld=folder / "croissant.json")
-    issues = described.metadata.issues
-    assert not issues.errors, issues.errors
-    first = described.metadata.record_sets[0].uuid
-    n_records = sum(1 for _ in described.records(record_set=first))
-    return (
-        f"mlcroissant {version('mlcroissant')}: 0 errors, {len(issues.warnings)} warnings; "
-        f"{n_records} records of {first}"
-    )
-
-
 def check_citation(folder: Path) -> str:
     """Return that the citation file keeps the schema of its format."""
     schema = json.loads((SCHEMAS / "cff_1.2.0.schema.json").read_text("utf-8"))
@@ -92,15 +76,6 @@ def check_zenodo(folder: Path) -> str:
     """Return that the metadata for Zenodo have the fields and words that it knows."""
     jsonschema.validate(json.loads((folder / ".zenodo.json").read_text("utf-8")), ZENODO)
     return ".zenodo.json has the fields of Zenodo's deposit metadata"
-
-
-def check_results(folder: Path) -> str:
-    """Return how many results keep the schema of Every Eval Ever."""
-    schema = json.loads((SCHEMAS / "every_eval_ever_0.3.0.schema.json").read_text("utf-8"))
-    paths = sorted((folder / "results").glob("*.json"))
-    for path in paths:
-        jsonschema.Draft7Validator(schema).validate(json.loads(path.read_text("utf-8")))
-    return f"{len(paths)} results valid by the schema of Every Eval Ever 0.3.0"
 
 
 def check_hidden(folder: Path) -> str:
@@ -135,8 +110,7 @@ def check_tasks(folder: Path) -> str:
 
 
 VALIDATORS: tuple[Callable[[Path], str], ...] = (
-    check_digests, load_with_datasets, load_with_croissant, check_citation, check_zenodo,
-    check_results, check_hidden, check_tasks,
+    check_digests, load_with_datasets, check_citation, check_zenodo, check_hidden, check_tasks,
 )  # fmt: skip
 
 

@@ -7,31 +7,46 @@ from pathlib import Path
 from typing import Any
 
 from benyfits_data.dataset.rows import Row
-from benyfits_data.evaluation.record import Dialog, Turn
+from benyfits_data.evaluation.record import Dialog, Failure, Turn
 from benyfits_data.evaluation.results.runs import Run
 
 BROWSER = shutil.which("chromium") or shutil.which("google-chrome")
 
 
-def make_run(rows: Sequence[Row], n_dialogs: int, n_turns: int = 1) -> Run:
-    """Return a run over some rows again and again; every second dialog has an error."""
+def make_run(rows: Sequence[Row]) -> Run:
+    """Return a run of five dialogs over some rows again and again, in no order of their errors."""
     manifest = {
-        "dataset": {"column": "diverse", "name": "diverse", "dialogs": 2, "of": 2},
+        "dataset": {
+            "column": "diverse",
+            "name": "diverse",
+            "dialogs": 5,
+            "of": 5,
+            "editions": [2024],
+        },
         "agent": {"name": "proada"},
         "roles": {"dialog": {"model": "reference"}},
         "trials": 1,
     }
-    manifest["dataset"]["editions"] = [2024]
     dialogs = [
-        _dialog(rows[at % len(rows)], at // len(rows) + 1, n_turns, is_right=at % 2 == 0)
-        for at in range(n_dialogs)
+        _dialog(rows[at % len(rows)], at // len(rows) + 1, n_wrong)
+        for at, n_wrong in enumerate((1, 2, 0, 2, 0))
     ]
     return Run(manifest, dialogs)
 
 
-def _dialog(row: Row, trial: int, n_turns: int, *, is_right: bool) -> Dialog:
+def _dialog(row: Row, trial: int, n_wrong: int) -> Dialog:
+    wrong = row.programs[:n_wrong]
     first, *_ = row.programs
-    asked = Turn("How old are you?", "I am <b>40</b>.", program=first, key="age", value="40")
+    code = "def decide(hh):\n    return hh['age'] < 3 or 1 / 0"
+    asked = Turn(
+        "How old are you?",
+        "I am <b>40</b>.",
+        program=first,
+        key="age",
+        value="40",
+        line=2,
+        code="hh['age'] < 3",
+    )
     return Dialog(
         household=row.id,
         dataset="diverse",
@@ -39,10 +54,13 @@ def _dialog(row: Row, trial: int, n_turns: int, *, is_right: bool) -> Dialog:
         roles={"dialog": "reference"},
         size=len(row.household.members),
         labels=row.eligible,
-        verdicts={**row.eligible, first: row.eligible[first] == is_right},
+        verdicts={name: label != (name in wrong) for name, label in row.eligible.items()},
         trial=trial,
-        turns=[asked] * n_turns,
-        errors={} if is_right else {first: "program_wrong"},
+        turns=[asked],
+        errors=dict.fromkeys(wrong, "program_wrong"),
+        failures=[Failure("code_crashed", "ZeroDivisionError", first, 2)],
+        code={first: code},
+        traces={first: [2]},
         edition=row.edition,
         par=3,
     )

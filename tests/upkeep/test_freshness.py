@@ -8,12 +8,8 @@ from pathlib import Path
 import pytest
 
 from benyfits_data.editions import Program, load_edition, load_register
-from benyfits_data.upkeep.freshness import (
-    ProgramStatus,
-    edition_status,
-    program_status,
-    source_lines,
-)
+from benyfits_data.upkeep.freshness import ProgramStatus, edition_status, program_status
+from benyfits_data.upkeep.program_account import source_lines
 
 RECORD = load_register()[2026]
 
@@ -23,39 +19,12 @@ def states() -> dict[str, ProgramStatus]:
     return {status.program: status for status in edition_status(RECORD)}
 
 
-def test_every_program_has_a_state(states: dict[str, ProgramStatus]) -> None:
-    assert len(states) == 82
-    assert {it.state for it in states.values()} == {"changed", "re-verified", "not looked at"}
-
-
 def test_a_new_amount_is_a_change(states: dict[str, ProgramStatus]) -> None:
     assert states["FairFaresNYC"].changed == ("income_limit",)
 
 
 def test_a_new_rule_is_a_change(states: dict[str, ProgramStatus]) -> None:
     assert states["ThreeK"].changed[-2:] == ("text", "rule")
-
-
-def test_a_value_stated_again_is_re_verified(states: dict[str, ProgramStatus]) -> None:
-    seen = {
-        name: {program.thresholds.entry(it).since for it in program.thresholds.names()}
-        for name, program in load_edition(2026).items()
-    }
-    unchanged = {name: years for name, years in seen.items() if not states[name].changed}
-    assert {2026} in unchanged.values()
-    for name, years in unchanged.items():
-        known = "none" if not years else "re-verified" if years == {2026} else "not looked at"
-        assert states[name].values == known
-
-
-def test_an_inherited_value_names_the_edition_of_the_last_look(
-    states: dict[str, ProgramStatus],
-) -> None:
-    stale = [it for it in states.values() if it.stale]
-    assert stale
-    for status in stale:
-        assert status.is_stale
-        assert status.say_values().endswith(f"as of 2024: {', '.join(status.stale)}")
 
 
 def read_in(year: int, folder: Path, source: str) -> Program:
@@ -110,16 +79,6 @@ def test_notes_and_omissions_are_told(states: dict[str, ProgramStatus]) -> None:
     entry = load_edition(2026)["SectionEightHousingChoiceVoucherProgram"].thresholds
     told = states["SectionEightHousingChoiceVoucherProgram"].notes
     assert f"income_limit: {entry.entry('income_limit').note}" in told
-
-
-def test_a_new_draft_has_been_looked_at_by_nobody() -> None:
-    record = replace(RECORD, year=2027, status="draft", inherits_from=2026)
-    assert {status.state for status in edition_status(record)} == {"not looked at"}
-
-
-def test_programs_of_the_first_edition_are_new() -> None:
-    record = load_register()[2024]
-    assert {status.state for status in edition_status(record)} == {"new"}
 
 
 def test_sources_say_first_how_far_to_trust_them() -> None:

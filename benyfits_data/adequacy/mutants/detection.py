@@ -1,7 +1,6 @@
 """Which households tell wrong checkers from the right one, and which mutants none can tell."""
 
 import ast
-import hashlib
 import inspect
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
@@ -17,9 +16,8 @@ from benyfits_data.household.columns import Households
 from benyfits_data.household.model import Household
 from benyfits_data.language.ir import Node
 from benyfits_data.language.numpy_backend.column_program import ColumnProgram, bit_sets, n_words
-from benyfits_data.language.source import Source
 from benyfits_data.language.symbolic_execution import HouseholdArgument, SymbolicExecutor
-from benyfits_data.language.z3_backend import Answer, Store, World
+from benyfits_data.language.z3_backend import Answer, World
 
 
 @dataclass(frozen=True)
@@ -133,7 +131,7 @@ class MutantVerdict:
 
 
 def judge(
-    edition: Edition, name: str, mutants: Sequence[Mutant], world: World, store: Store | None = None
+    edition: Edition, name: str, mutants: Sequence[Mutant], world: World
 ) -> list[MutantVerdict]:
     """Return what the solver finds of some mutants of a program, in order.
 
@@ -141,21 +139,10 @@ def judge(
         ProofError: A household found by the solver is not decided otherwise: readers disagree.
     """
     program = edition.program(name)
-    source = Source.of(program.checker)
-    kept = {} if store is None else store.read("mutants", source, program.thresholds)
-    n_kept = len(kept)
-    verdicts = []
-    for mutant in mutants:
-        question = _digest(mutant)
-        answer = kept.get(question)
-        if answer is None:
-            answer = world.find(difference_of(mutant, program, world.executor))
-            if answer.status != "unknown":
-                kept[question] = answer
-        verdicts.append(_judged(edition, mutant, answer))
-    if store is not None and len(kept) > n_kept:
-        store.write("mutants", source, program.thresholds, kept)
-    return verdicts
+    return [
+        _judged(edition, mutant, world.find(difference_of(mutant, program, world.executor)))
+        for mutant in mutants
+    ]
 
 
 def _judged(edition: Edition, mutant: Mutant, answer: Answer) -> MutantVerdict:
@@ -173,9 +160,3 @@ def _judged(edition: Edition, mutant: Mutant, answer: Answer) -> MutantVerdict:
             household=answer.household,
         )
     return MutantVerdict(mutant, "wrong", answer.household)
-
-
-def _digest(mutant: Mutant) -> str:
-    values = [getattr(mutant.thresholds, name) for name in mutant.thresholds.names()]
-    content = f"{ast.dump(mutant.source.node)}\n{values!r}"
-    return hashlib.sha256(content.encode()).hexdigest()[:24]

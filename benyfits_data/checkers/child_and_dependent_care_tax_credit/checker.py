@@ -5,6 +5,7 @@ from benyfits_data.household.measures import (
     attends_school_or_college,
     has_spouse,
     is_child_in_care,
+    is_child_of_applicant,
     is_own_child,
     tax_unit_work_income,
 )
@@ -22,9 +23,14 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
             if not member.can_care_for_self:  # clause 2b
                 is_care_paid = True
         if member.relation == "self":  # clause 2b
-            if has_spouse(household):  # clause 2b
+            if household.filing_jointly:  # clause 2b
                 if not member.can_care_for_self:  # clause 2b
                     is_care_paid = True
+        if thresholds.released_claim_counts:
+            if member.age < thresholds.child_age_limit:  # reading released-claim
+                if not has_spouse(household):  # reading released-claim
+                    if is_child_of_applicant(member):  # reading released-claim
+                        is_care_paid = True
         if not member.dependent:  # clauses 2a, 2c
             continue
         if thresholds.unable_child_counts:

@@ -5,6 +5,8 @@ from benyfits_data.household.measures import (
     attends_school_or_college,
     has_spouse,
     is_child_in_care,
+    is_child_of_applicant,
+    is_in_tax_unit,
     is_own_child,
 )
 
@@ -22,13 +24,15 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
             if not member.can_care_for_self:  # reading half-year
                 if not member.lived_together_last_6_months:  # reading half-year
                     continue
-        if member.relation == "spouse":  # clause 2b
-            if not member.can_care_for_self:  # clause 2b
-                is_care_paid = True
-        if member.relation == "self":  # clause 2b
-            if has_spouse(household):  # clause 2b
+        if household.filing_jointly:  # clause 2b
+            if is_in_tax_unit(household, member):  # clause 2b
                 if not member.can_care_for_self:  # clause 2b
                     is_care_paid = True
+        if thresholds.released_claim_counts:
+            if member.age < thresholds.child_age_limit:  # reading released-claim
+                if not has_spouse(household):  # reading released-claim
+                    if is_child_of_applicant(member):  # reading released-claim
+                        is_care_paid = True
         if not member.dependent:  # clauses 2a, 2c
             continue
         if not member.can_care_for_self:  # clause 2c
@@ -65,15 +69,15 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     spouse_earns = False
     spouse_is_excused = False
     for member in household.members:
-        if member.relation != "spouse":  # clause 4
+        if member.relation != "spouse":  # clauses 4a, 4b, 4c
             continue
-        if member.annual_work_income > 0:  # clause 4a
+        if member.annual_work_income > 0:  # clauses 4a, 4c
             spouse_earns = True
         if attends_school_or_college(member):  # clause 4b
             spouse_is_excused = True
         elif not member.can_care_for_self:  # clause 4b
             spouse_is_excused = True
-    if household.applicant.annual_work_income > 0:  # clauses 4a, 4b
+    if household.applicant.annual_work_income > 0:  # clauses 4a, 4b, 4c
         if spouse_earns:  # clause 4a
             return True
         if thresholds.excused_count_as_earning:

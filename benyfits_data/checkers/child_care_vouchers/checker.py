@@ -21,7 +21,11 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     if thresholds.asks_for_city:
         if household.place_of_residence != "New York City":  # clause 4
             return False
+    if thresholds.resources_are_limited:
+        if household.available_financial_resources > thresholds.max_resources:  # reading resources
+            return False
     has_child = False
+    has_foster_child = False
     has_cash_assistance = False
     for member in household.members:
         if member.receives_cash_assistance:  # clause 2a
@@ -33,6 +37,9 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
             else:
                 if is_child_in_care(member):  # clause 1
                     has_child = True
+            if thresholds.foster_child_needs_no_low_income:
+                if member.in_foster_care:  # reading foster-child
+                    has_foster_child = True
         elif thresholds.disability_raises_the_age:
             if member.age < thresholds.disabled_child_age:  # reading child
                 if member.disabled:  # reading child
@@ -67,6 +74,9 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
         return False
     if has_cash_assistance:  # clause 2a
         return True
+    if thresholds.foster_child_needs_no_low_income:
+        if has_foster_child:  # reading foster-child
+            return True
     size = parents_family_size(household)
     counted_income = parents_family_income(household)
     if thresholds.whole_household_counts:

@@ -21,25 +21,36 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     if thresholds.asks_for_city:
         if household.place_of_residence != "New York City":  # clause 4
             return False
+    if thresholds.resources_are_limited:
+        if household.available_financial_resources > thresholds.max_resources:  # clause 6
+            return False
     has_child = False
+    has_foster_child = False
     has_cash_assistance = False
     for member in household.members:
         if member.receives_cash_assistance:  # clause 2a
             has_cash_assistance = True
         if member.citizenship == "unlawful_resident":  # clause 5
             continue
+        is_young_enough = False
         if member.age < thresholds.child_age_limit:  # clause 1a
-            if thresholds.own_children_only:
-                if is_own_child(member):  # reading child
-                    has_child = True
-            else:
-                if is_child_in_care(member):  # clause 1a
-                    has_child = True
+            is_young_enough = True
         elif thresholds.disability_raises_the_age:
             if member.age < thresholds.disabled_child_age:  # clause 1b
                 if member.disabled:  # clause 1b
-                    if is_child_in_care(member):  # clause 1b
-                        has_child = True
+                    is_young_enough = True
+        if not is_young_enough:  # clauses 1a, 1b
+            continue
+        if thresholds.own_children_only:
+            if not is_own_child(member):  # reading child
+                continue
+        else:
+            if not is_child_in_care(member):  # clause 1
+                continue
+        has_child = True
+        if thresholds.foster_child_needs_no_low_income:
+            if member.in_foster_care:  # clause 2c
+                has_foster_child = True
     if not has_child:  # clauses 1a, 1b, 5
         return False
     if not lives_in_temporary_housing(household):  # clause 3d
@@ -76,6 +87,9 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
             return False
     if has_cash_assistance:  # clause 2a
         return True
+    if thresholds.foster_child_needs_no_low_income:
+        if has_foster_child:  # clause 2c
+            return True
     size = parents_family_size(household)
     counted_income = parents_family_income(household)
     if thresholds.whole_household_counts:

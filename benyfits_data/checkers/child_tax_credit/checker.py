@@ -13,7 +13,14 @@ from benyfits_data.household.measures import (
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     """Return whether the taxpayer has a number, a limited income and a child to claim."""
-    if thresholds.one_filers_number_is_enough:
+    if thresholds.applicants_number_decides:
+        if not household.applicant.has_ssn:  # reading filer-number
+            if thresholds.itin_suffices:
+                if not household.applicant.has_itin:  # reading filer-number
+                    return False
+            else:
+                return False
+    else:
         a_filer_has_a_number = False
         if thresholds.itin_suffices:
             for member in household.members:
@@ -32,13 +39,6 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
                 if member.has_ssn:  # clause 2
                     a_filer_has_a_number = True
             if not a_filer_has_a_number:  # clause 2
-                return False
-    else:
-        if not household.applicant.has_ssn:  # reading filer-number
-            if thresholds.itin_suffices:
-                if not household.applicant.has_itin:  # reading filer-number
-                    return False
-            else:
                 return False
     if thresholds.spouse_needs_a_number_too:
         for member in household.members:
@@ -67,6 +67,12 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
         else:
             if income(household.applicant) > thresholds.limit_single:  # clause 1a
                 return False
+    if thresholds.asks_for_some_income:
+        if tax_unit_income(household) < thresholds.min_income:  # clause 9
+            return False
+    elif thresholds.asks_for_earnings:
+        if tax_unit_work_income(household) < thresholds.min_income:  # reading least-income
+            return False
     for member in household.members:
         if not is_child_in_care(member):  # clause 3
             continue

@@ -7,6 +7,7 @@ from benyfits_data.household.measures import (
     is_child_in_care,
     is_in_tax_unit,
     is_own_child,
+    oldest_filer_age,
     tax_unit_income,
     tax_unit_investment_income,
     tax_unit_work_income,
@@ -42,6 +43,10 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
         if thresholds.child_is_claimed:
             if not member.dependent:  # reading claimed-child
                 continue
+        if thresholds.children_are_younger:
+            if member.age >= oldest_filer_age(household):  # clause 3a
+                if not member.disabled:  # clause 3a
+                    continue
         if thresholds.children_have_an_age:
             if member.age >= thresholds.child_age:  # clause 3a
                 if not member.disabled:  # clause 3a
@@ -93,11 +98,11 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     if thresholds.marriage_decides:
         files_as_a_couple = has_spouse(household)
     if thresholds.limits_by_number_of_children:
-        if files_as_a_couple:  # clauses 2a, 2b, 2c, 2d
-            if children == 0:  # clause 2a
+        if files_as_a_couple:  # clauses 2a, 2b, 2c, 2d, 2e, 2f, 2g, 2h
+            if children == 0:  # clauses 2a, 2b, 2c, 2d
                 if earnings > thresholds.limit_married_no_children:  # clause 2a
                     return False
-            elif children == 1:  # clause 2b
+            elif children == 1:  # clauses 2b, 2c, 2d
                 if earnings > thresholds.limit_married_one_child:  # clause 2b
                     return False
             elif children < thresholds.many_children:  # clauses 2c, 2d
@@ -105,10 +110,10 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
                     return False
             elif earnings > thresholds.limit_married_children:  # clause 2d
                 return False
-        elif children == 0:  # clause 2e
+        elif children == 0:  # clauses 2e, 2f, 2g, 2h
             if earnings > thresholds.limit_single_no_children:  # clause 2e
                 return False
-        elif children == 1:  # clause 2f
+        elif children == 1:  # clauses 2f, 2g, 2h
             if earnings > thresholds.limit_single_one_child:  # clause 2f
                 return False
         elif children < thresholds.many_children:  # clauses 2g, 2h
@@ -117,13 +122,13 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
         elif earnings > thresholds.limit_single_children:  # clause 2h
             return False
     else:
-        if files_as_a_couple:  # clauses 2a, 2b
-            if children > 0:  # clause 2a
+        if files_as_a_couple:  # clauses 2a, 2b, 2c, 2d
+            if children > 0:  # clauses 2a, 2b
                 if earnings > thresholds.limit_married_children:  # clause 2a
                     return False
             elif earnings > thresholds.limit_married_no_children:  # clause 2b
                 return False
-        elif children > 0:  # clause 2c
+        elif children > 0:  # clauses 2c, 2d
             if earnings > thresholds.limit_single_children:  # clause 2c
                 return False
         elif earnings > thresholds.limit_single_no_children:  # clause 2d

@@ -19,10 +19,10 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     for member in household.members:
         if member.age > thresholds.child_max_age:  # clause 2
             continue
-        if member.relation == "self":  # clause 1c
+        if member.relation == "self":  # clauses 1a, 1b, 1c
             if not lives_with_elders:  # clause 1c
                 continue
-        elif not is_own_child(member):  # clause 1a
+        elif not is_own_child(member):  # clauses 1a, 1b
             if not is_child_in_care(member):  # clause 1b
                 continue
             if thresholds.all_kin_need_a_carer:

@@ -1,7 +1,12 @@
 """Home Energy Assistance Program: help with the cost of heat."""
 
 from benyfits_data.checkers.types import Household, Thresholds
-from benyfits_data.household.measures import household_income, household_size, yearly
+from benyfits_data.household.measures import (
+    has_lawful_member,
+    household_income,
+    household_size,
+    yearly,
+)
 
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
@@ -12,8 +17,8 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     if thresholds.asks_for_a_home:
         if household.tenure == "no home":  # clause 7
             return False
-    elif thresholds.asks_for_heat:
-        if household.primary_heating_source == "none":  # reading a-home-to-heat
+    if thresholds.asks_for_status:
+        if not has_lawful_member(household):  # clause 8
             return False
     size = household_size(household)
     if thresholds.asks_for_vulnerable_member:

@@ -12,9 +12,6 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     if thresholds.asks_for_a_home:
         if household.tenure == "no home":  # clause 4
             return False
-    elif thresholds.asks_for_heat:
-        if household.primary_heating_source == "none":  # reading a-home-to-heat
-            return False
     if thresholds.somebody_has_a_number:
         nobody_has_a_number = True
         for member in household.members:

@@ -22,7 +22,11 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
         if thresholds.asks_for_city:
             if household.place_of_residence != "New York City":  # clause 4
                 return False
+    if thresholds.resources_are_limited:
+        if household.available_financial_resources > thresholds.max_resources:  # clause 6
+            return False
     has_young_child = False
+    has_foster_child = False
     for member in household.members:
         if thresholds.own_children_only:
             if not is_own_child(member):  # reading kin
@@ -43,6 +47,9 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
                 if not member.in_foster_care:  # clause 4
                     continue
         has_young_child = True
+        if thresholds.foster_child_needs_no_low_income:
+            if member.in_foster_care:  # clause 3
+                has_foster_child = True
     if thresholds.foster_child_may_live_elsewhere:
         if not has_young_child:  # clauses 1, 4, 5
             return False
@@ -58,10 +65,16 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
         counted_income = counted_income - minors_pay_in_parents_family(household)
     if thresholds.childs_ssi_is_left_out:
         counted_income = counted_income - income_of_children_with_ssi(household)
+    has_low_income = False
+    if counted_income <= thresholds.income_limit[size]:  # clause 3
+        has_low_income = True
+    if thresholds.foster_child_needs_no_low_income:
+        if has_foster_child:  # clause 3
+            has_low_income = True
     if thresholds.low_income_suffices:
-        if counted_income <= thresholds.income_limit[size]:  # clause 3
+        if has_low_income:  # clause 3
             return True
-    elif counted_income > thresholds.income_limit[size]:  # clause 3
+    elif not has_low_income:  # clause 3
         return False
     if lives_in_temporary_housing(household):  # clause 2g
         return True

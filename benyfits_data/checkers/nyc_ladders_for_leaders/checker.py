@@ -8,7 +8,7 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     if household.place_of_residence != "New York City":  # clause 1
         return False
     for member in household.members:
-        if member.current_grade is None:  # clauses 2a, 2b
+        if member.current_grade is None:  # clause 2a
             if member.current_school_level != "college":  # clause 2b
                 continue
         elif member.current_grade < thresholds.first_grade:  # clause 2a

@@ -1,7 +1,13 @@
 """NYC Nurse-Family Partnership: nurse visits for first-time mothers."""
 
 from benyfits_data.checkers.types import Household, Thresholds
-from benyfits_data.household.measures import household_income, household_size
+from benyfits_data.household.measures import (
+    household_income,
+    household_size,
+    is_former_foster_youth,
+    medicaid_family_income,
+    medicaid_family_size,
+)
 
 
 def is_eligible(household: Household, thresholds: Thresholds) -> bool:
@@ -28,6 +34,11 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
                 return True
             if member.eligible_for_medicaid:  # clause 3a
                 return True
+            if is_former_foster_youth(member):  # clause 3g
+                return True
+            limit = thresholds.medicaid_limit[medicaid_family_size(household, member)]
+            if medicaid_family_income(household, member) <= limit:  # clause 3f
+                return True
     else:
         for member in household.members:
             if member.weeks_pregnant is None:  # clause 2
@@ -39,6 +50,11 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
             if thresholds.any_child_is_counted:
                 if member.is_parent:  # reading first-baby
                     continue
-            if member.eligible_for_medicaid:  # clause 4
+            if member.eligible_for_medicaid:  # clause 4a
+                return True
+            if is_former_foster_youth(member):  # clause 4c
+                return True
+            limit = thresholds.medicaid_limit[medicaid_family_size(household, member)]
+            if medicaid_family_income(household, member) <= limit:  # clause 4b
                 return True
     return False

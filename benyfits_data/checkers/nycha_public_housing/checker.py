@@ -4,6 +4,7 @@ from benyfits_data.checkers.types import Household, Thresholds
 from benyfits_data.household.measures import (
     family_income,
     family_size,
+    grown_students_pay,
     is_friend,
     is_spouse_or_partner,
     minors_pay,
@@ -14,7 +15,7 @@ def is_eligible(household: Household, thresholds: Thresholds) -> bool:
     """Return whether a family of the right age, status and income applies."""
     counted_income = family_income(household)
     if thresholds.minors_pay_is_left_out:
-        counted_income = counted_income - minors_pay(household)
+        counted_income = counted_income - minors_pay(household) - grown_students_pay(household)
     if counted_income > thresholds.income_limit[family_size(household)]:  # clause 4
         return False
     if household.applicant.age < thresholds.min_age:  # clause 2a

@@ -10,20 +10,17 @@ import importlib
 import inspect
 import sys
 from collections.abc import Callable, Mapping
+from functools import cache
 from pathlib import Path
-from types import FunctionType
-from typing import TYPE_CHECKING, Any
+from types import FunctionType, ModuleType
+from typing import Any
 
 from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation.agents.outside import outside_agent
 from benyfits_data.evaluation.conversation import (
     Conversation,
     QuestionLimitReached,
 )
 from benyfits_data.evaluation.models import AGENTS, NO_READER, REFERENCE, check_agent_name
-
-if TYPE_CHECKING:
-    from benyfits_data.par.tracks import Track
 
 ALL_ROLES = ("dialog", "user", "code")
 
@@ -32,7 +29,7 @@ _GIVEN: dict[str, type] = {}
 
 
 def find_agent(name: str) -> Callable[..., Any]:
-    """Return what makes an agent: a bundled one by name, or `my_module:MyAgent`.
+    """Return what makes an agent: a bundled one by name, `my_module:MyAgent` or `FILE.py:MyAgent`.
 
     Raises:
         EvaluationError: There is no such agent.
@@ -64,45 +61,26 @@ def is_ours(name: str) -> bool:
     return ":" not in name
 
 
-def is_outside(name: str) -> bool:
-    """Return whether an agent plays in a process of its own."""
-    return not is_ours(name) and name not in _GIVEN
-
-
 def used_roles(name: str) -> tuple[str, ...]:
     """Return the roles an agent makes use of; only those tell its runs apart in results.
 
     An agent says so with an attribute `roles`; one that does not may use every role. Where there
     is a user, there may be a reader.
     """
-    roles: tuple[str, ...] = getattr(make_agent(name), "roles", ALL_ROLES)
+    roles: tuple[str, ...] = getattr(find_agent(name), "roles", ALL_ROLES)
     return (*roles, "reader") if "user" in roles else roles
 
 
 def model_roles(name: str) -> tuple[str, ...]:
     """Return the roles that only a model can play for an agent.
 
-    Bundled agents say so with an attribute `model_roles`.
+    Bundled agents say so with an attribute `model_roles`. With others our reference players do not
+    speak, and which roles it uses, an agent may not say.
     """
-    make = make_agent(name)
-    return roles_for_models(make) if name in _GIVEN else getattr(make, "model_roles", ())
-
-
-def roles_for_models(make: Callable[..., Any]) -> tuple[str, ...]:
-    """Return the roles that only a model can play for an agent of somebody else's.
-
-    Our reference players speak with our agents only; which roles it uses, an agent may not say.
-    """
+    make = find_agent(name)
+    if is_ours(name):
+        return getattr(make, "model_roles", ())
     return tuple(role for role in getattr(make, "roles", ()) if role in ("dialog", "code"))
-
-
-def has_tracks(name: str) -> bool:
-    """Return whether an agent must be told what one question may ask.
-
-    Raises:
-        EvaluationError: There is no such agent.
-    """
-    return is_ours(name) and getattr(find_agent(name), "has_tracks", False)
 
 
 def needs_par(name: str) -> bool:
@@ -112,27 +90,6 @@ def needs_par(name: str) -> bool:
         EvaluationError: There is no such agent.
     """
     return is_ours(name) and getattr(find_agent(name), "needs_par", False)
-
-
-def check_track(name: str, questions: "Track | None") -> None:
-    """Return nothing if what one question may ask is given to an agent that needs it, only.
-
-    Raises:
-        EvaluationError: A track is missing, or the agent has none.
-    """
-    is_needed = has_tracks(name)
-    if is_needed == (questions is not None):
-        return
-    # Not above: agents of others load this package, from which the checkers are hidden.
-    from benyfits_data.par.tracks import TRACKS
-
-    tracks = "|".join(TRACKS)
-    raise EvaluationError(
-        f"--agent {name} needs --track {tracks}: what one question may ask."
-        if is_needed
-        else f"--agent {name} words its own questions. Leave --track out.",
-        agent=name,
-    )
 
 
 def check_players(agent: str, roles: Mapping[str, str | None]) -> None:
@@ -154,7 +111,7 @@ def check_players(agent: str, roles: Mapping[str, str | None]) -> None:
             )
             raise EvaluationError(
                 f"Agent {agent} lets the {role} model decide, and none plays that role. Choose one "
-                f"with --{role}-model (--model in `study people`), {otherwise}",
+                f"with --{role}-model (--model in `chat`), {otherwise}",
                 agent=agent,
                 role=role,
             )
@@ -172,19 +129,8 @@ def playing_roles(agent: str, roles: Mapping[str, str]) -> tuple[str, ...]:
     )
 
 
-def make_agent(name: str) -> Callable[..., Any]:
-    """Return what makes the player of a dialog: bundled agents play here, others elsewhere.
-
-    Raises:
-        EvaluationError: There is no such agent.
-    """
-    return outside_agent(name) if is_outside(name) else find_agent(name)
-
-
 def agent_path(name: str) -> Path:
     """Return the file an agent stands in; what a notebook calls a cell, for a class of one."""
-    if is_outside(name):
-        return Path(outside_agent(name).file)
     if name in _GIVEN:
         return Path(_steps(_GIVEN[name])[0].__code__.co_filename)
     return Path(inspect.getfile(find_agent(name)))
@@ -195,7 +141,13 @@ def agent_source(name: str) -> str:
     if name in _GIVEN:
         # Not of the class: of one in a notebook Python cannot find it.
         return "\n".join(map(inspect.getsource, _steps(_GIVEN[name])))
-    return agent_path(name).read_text(encoding="utf-8")
+    return _read_source(agent_path(name))
+
+
+@cache
+def _read_source(path: Path) -> str:
+    """The text of a file as it was imported: Python does not import it again if it is edited."""
+    return path.read_text(encoding="utf-8")
 
 
 def _steps(make: type) -> list[FunctionType]:
@@ -209,16 +161,13 @@ def _steps(make: type) -> list[FunctionType]:
 
 
 def _load(name: str) -> Callable[[], Any]:
-    module_name, _, attribute = name.partition(":")
-    # A script's own folder is not on the path of an installed command.
-    here = str(Path.cwd())
-    if here not in sys.path:
-        sys.path.insert(0, here)
+    place, _, attribute = name.rpartition(":")
     try:
-        agent_class = getattr(importlib.import_module(module_name), attribute)
+        agent_class = getattr(_import(place), attribute)
     except (ImportError, AttributeError) as error:
         raise EvaluationError(
-            f"--agent {name}: {error}. Expected module:Class, the module importable from {here}.",
+            f"--agent {name}: {error}. Expected module:Class, the module importable from "
+            f"{Path.cwd()}, or FILE.py:Class.",
             agent=name,
         ) from error
     if not callable(agent_class):
@@ -226,6 +175,20 @@ def _load(name: str) -> Callable[[], Any]:
     _check_steps(name, agent_class)
     made: Callable[[], Any] = agent_class
     return made
+
+
+def _import(place: str) -> ModuleType:
+    """Return the module of a name, or of a file."""
+    is_file = place.endswith(".py")
+    path = Path(place).resolve()
+    # A script's own folder is not on the path of an installed command.
+    folder = str(path.parent if is_file else Path.cwd())
+    if folder not in sys.path:
+        sys.path.insert(0, folder)
+    module = importlib.import_module(path.stem if is_file else place)
+    if is_file and Path(str(module.__file__)).resolve() != path:
+        raise ImportError(f"{path.stem} is the module in {module.__file__}; rename your file")
+    return module
 
 
 def _check_steps(name: str, make: Any) -> None:

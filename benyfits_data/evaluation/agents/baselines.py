@@ -1,20 +1,20 @@
-"""Baselines: direct prompting and ReAct, guesses, and what a model makes of facts it is given."""
+"""Baselines: direct prompting and ReAct, guesses, a model that is given facts, and a person."""
 
 from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING
 
 from numpy.random import Generator
 
-from benyfits_data.evaluation.conversation import (
-    REASONING_TOKENS,
-    Conversation,
-    QuestionLimitReached,
-    example_array,
+from benyfits_data.evaluation.conversation import Conversation, QuestionLimitReached
+from benyfits_data.evaluation.players.users import read_line, show
+from benyfits_data.evaluation.replies import question_in
+from benyfits_data.par.questions import read_question
+from benyfits_data.recorded import likelier
+from benyfits_data.understanding.facts import MEMBERS_KEY, object_schema
+
+THOUGHTS_AND_QUESTION = object_schema(
+    {"thoughts": {"type": "string"}, "question": {"type": "string"}}
 )
-from benyfits_data.evaluation.players.interpreter import last_line
-from benyfits_data.evaluation.recorded import likelier
-from benyfits_data.par.tracks import read_question
-from benyfits_data.understanding.facts import MEMBERS_KEY
 
 
 class DirectAgent:
@@ -25,7 +25,7 @@ class DirectAgent:
 
     async def ask(self, conversation: Conversation) -> str:
         """Return the dialog model's next question."""
-        return last_line(await conversation.complete("ask"))
+        return question_in(await conversation.complete("ask"))
 
     async def ready(self, conversation: Conversation) -> bool:
         """Return whether the dialog model wants to stop asking; no reply means no."""
@@ -43,23 +43,20 @@ class ReactAgent:
     model_roles = ("dialog",)
 
     async def ask(self, conversation: Conversation) -> str:
-        """Return the question that the dialog model's reasoning ends in."""
-        return last_line(await conversation.complete("ask_react", max_tokens=REASONING_TOKENS))
+        """Return the question that the dialog model's reasoning ends in; empty if it is refused."""
+        asked = await conversation.complete_object("ask_react", THOUGHTS_AND_QUESTION)
+        question: str = asked["question"] if asked else ""
+        return question
 
     async def ready(self, conversation: Conversation) -> bool:
         """Return whether the dialog model, having reasoned, wants to stop asking."""
-        reasoning = await conversation.complete("ready_react", max_tokens=REASONING_TOKENS)
+        reasoning = await conversation.complete("ready_react")
         return await conversation.judge("ready_constrained", reasoning=reasoning) is True
 
     async def predict(self, conversation: Conversation) -> dict[str, bool]:
         """Return the verdicts that the dialog model's reasoning ends in."""
         count = len(conversation.programs)
-        reasoning = await conversation.complete(
-            "predict_react",
-            max_tokens=REASONING_TOKENS,
-            num_programs=count,
-            example_array=example_array(count),
-        )
+        reasoning = await conversation.complete("predict_react", num_programs=count)
         return await conversation.predict(prompt="predict_constrained", reasoning=reasoning)
 
 
@@ -147,7 +144,7 @@ class OraclePlanAgent:
     needs_par = True
 
     def __init__(self, row: "PlannedDialog") -> None:
-        self._plan = row.par["one"]
+        self._plan = row.par or ()
 
     async def run(self, conversation: Conversation) -> dict[str, bool]:
         """Return the dialog model's verdicts."""
@@ -158,3 +155,26 @@ class OraclePlanAgent:
         except QuestionLimitReached as error:
             conversation.fail("limit_reached", str(error))
         return await conversation.predict()
+
+
+class HumanAgent:
+    """You, at the terminal; an empty question ends the dialog."""
+
+    roles = ("user",)
+
+    async def run(self, conversation: Conversation) -> dict[str, bool]:
+        """Return the person's verdicts."""
+        show(conversation.rules)
+        show("\nAsk one question at a time; an empty line when you can decide.")
+        while conversation.questions_left > 0:
+            question = await read_line(f"Question {len(conversation.turns) + 1}")
+            if not question:
+                break
+            show(f"  {await conversation.ask(question)}")
+        verdicts = {}
+        for program in conversation.programs:
+            reply = await read_line(f"{program}: eligible? (y/n)")
+            while reply.lower() not in ("y", "n", "yes", "no"):
+                reply = await read_line(f"{program}: please type y or n")
+            verdicts[program] = reply.lower() in ("y", "yes")
+        return verdicts

@@ -1,17 +1,19 @@
 """ProADA: programs decide, and each fact they lack becomes a question (paper, section 3)."""
 
-from collections.abc import Mapping, Set
+from collections.abc import Mapping
 from dataclasses import dataclass, field
 
 import anyio.to_thread
 
+from benyfits_data.evaluation.codegen.checker_translation import to_key_value
 from benyfits_data.evaluation.codegen.coding import Coder, WrittenProgram
 from benyfits_data.evaluation.codegen.sandbox import Finished, Missing, Sandbox, Step
 from benyfits_data.evaluation.conversation import Conversation, QuestionLimitReached
-from benyfits_data.evaluation.fact_answers import name_member as unnamed
 from benyfits_data.evaluation.keys import UNKNOWN, Key, KeyType, Value
-from benyfits_data.evaluation.players.interpreter import Interpreter, Need
-from benyfits_data.understanding.typed import Nothing
+from benyfits_data.evaluation.players.interpreters import Interpreter, Need
+from benyfits_data.household.features import FEATURES
+from benyfits_data.understanding.canonical import name_member as unnamed
+from benyfits_data.understanding.typed import NOTHING, Nothing
 
 CLARIFICATIONS = 3
 FAILURE_KINDS = {
@@ -57,37 +59,18 @@ class ProadaAgent:
         written = self.written = await self._write(conversation)
         for item in written.values():
             self.known.update(item.given)
-        verdicts = await self._plan(conversation)
-        undecided = []
+        verdicts, undecided = dict[str, bool](), []
         for program in conversation.programs:
-            if program not in verdicts:
-                verdict = None
-                if program in written:
-                    verdict = await self._decide(conversation, program, written[program])
-                if verdict is None:
-                    undecided.append(program)
-                else:
-                    verdicts[program] = verdict
+            verdict = None
+            if program in written:
+                verdict = await self._decide(conversation, program, written[program])
+            if verdict is None:
+                undecided.append(program)
+            else:
+                verdicts[program] = verdict
         if undecided:
             verdicts |= await self.interpreter.predict(conversation, undecided, self.known)
         return verdicts
-
-    def forget(self, keys: Set[tuple[int | None, str]]) -> None:
-        """Forget what was found out under some keys; their questions stay the same."""
-        self.known = {key: value for key, value in self.known.items() if key not in keys}
-
-    async def decide_again(self, conversation: Conversation, program: str) -> bool:
-        """Return the verdict on one program once more, asking for what is not known."""
-        item = self.written.get(program)
-        verdict = await self._decide(conversation, program, item) if item else None
-        if verdict is None:
-            verdicts = await self.interpreter.predict(conversation, [program], self.known)
-            verdict = verdicts[program]
-        return verdict
-
-    async def _plan(self, conversation: Conversation) -> dict[str, bool]:
-        """Return verdicts that need no program to be run to its end; none here."""
-        return {}
 
     async def _write(self, conversation: Conversation) -> dict[str, WrittenProgram]:
         written: dict[str, WrittenProgram] = {}
@@ -96,29 +79,29 @@ class ProadaAgent:
             item = await self.coder.write(conversation, program, types)
             if item is not None:
                 written[program] = item
-                conversation.code[program] = item.program.source
+                conversation.code[program] = item.source
                 types |= item.types
         return written
 
     async def _decide(
         self, conversation: Conversation, program: str, item: WrittenProgram
     ) -> bool | None:
-        step: Step = await anyio.to_thread.run_sync(self.sandbox.start, item.program, self.known)
-        while isinstance(step, Missing):
+        while isinstance(step := await self._run(item), Missing):
             try:
-                value = await self._find_out(conversation, program, item, step)
+                self.known[step.key] = await self._find_out(conversation, program, item, step)
             except QuestionLimitReached:
                 reason = f"all {conversation.limit} questions were used up"
                 conversation.fail("limit_reached", reason, program)
                 return None
-            self.known[step.key] = value
-            step = await anyio.to_thread.run_sync(self.sandbox.resume, step, value, self.known)
         conversation.traces[program] = list(step.trace)
         if isinstance(step, Finished):
             return step.verdict
         kind = FAILURE_KINDS[step.kind]
         conversation.fail(kind, step.message, program, step.line)
         return None
+
+    async def _run(self, item: WrittenProgram) -> Step:
+        return await anyio.to_thread.run_sync(self.sandbox.run, item.source, self.known)
 
     async def _find_out(
         self, conversation: Conversation, program: str, item: WrittenProgram, step: Missing
@@ -132,9 +115,11 @@ class ProadaAgent:
             person=person,
             kind=item.types.get(key, KeyType("choice", ("yes", "no"))),
             line=step.line,
-            code=item.program.source.splitlines()[step.line - 1].strip(),
+            code=item.source.splitlines()[step.line - 1].strip(),
             suggestion=item.suggest(key, person),
         )
+        if not isinstance(value := _settled(conversation, need), Nothing):
+            return value
         question = self.asked.get(step.key) or await self.interpreter.phrase(conversation, need)
         self.asked[step.key] = question
         for attempt in range(self.clarifications + 1):
@@ -157,6 +142,7 @@ class ProadaAgent:
             )
             if not isinstance(value, Nothing):
                 conversation.turns[-1].value = str(value)
+                conversation.settled.learn(key, member, value)
                 return value
             if attempt < self.clarifications:
                 question = await self.interpreter.clarify(conversation, need, question, answer)
@@ -170,6 +156,14 @@ class ProadaWithoutClarityAgent(ProadaAgent):
     """ProADA that never asks about the same fact twice: each answer is made into a value."""
 
     clarifications: int = 0
+
+
+def _settled(conversation: Conversation, need: Need) -> Value | Nothing:
+    """Return the value of a key that relation, age and sex settle, if the key may have it."""
+    value = conversation.settled.value(need.key, need.member)
+    if isinstance(value, Nothing):
+        return NOTHING
+    return need.kind.read("never" if value is None else to_key_value(FEATURES[need.key], value))
 
 
 def name_member(member: int | None, known: Mapping[Key, Value]) -> str:

@@ -43,7 +43,7 @@ def translate(checker: Callable[..., bool] | Source, thresholds: Any, form: Form
         EvaluationError: The checker uses something that has no counterpart.
     """
     translator = _Translator(thresholds, form)
-    body = translator.function(checker, "check_eligibility")
+    body = translator.function(checker, "check" if form == "typed" else "check_eligibility")
     tables = [
         ast.parse(f"{name} = {table!r}").body[0]
         for name, table in sorted(translator.tables.items())

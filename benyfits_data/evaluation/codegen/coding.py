@@ -2,19 +2,15 @@
 
 import re
 import textwrap
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from dataclasses import dataclass, field
+from typing import Any
 
 import anyio
 import anyio.to_thread
 
 from benyfits_data.evaluation.codegen import code_rules
-from benyfits_data.evaluation.codegen.sandbox import (
-    GeneratedCodeError,
-    GeneratedProgram,
-    Sandbox,
-    build_program,
-)
+from benyfits_data.evaluation.codegen.sandbox import GeneratedCodeError, Sandbox
 from benyfits_data.evaluation.conversation import CODE_TOKENS, Conversation
 from benyfits_data.evaluation.keys import (
     UNKNOWN,
@@ -23,7 +19,7 @@ from benyfits_data.evaluation.keys import (
     Value,
     compared_words,
 )
-from benyfits_data.evaluation.replies import one_property, read_json, read_property
+from benyfits_data.evaluation.replies import clean_text, one_property
 
 REPAIRS = 3
 """How often a program is sent back with its error."""
@@ -35,17 +31,9 @@ TYPE = one_property("type", {"enum": ["int", "float", "choice"]})
 _VALUES = one_property("values", {"type": "array", "items": {"type": "string"}})
 
 _FENCE = re.compile(
-    r"^[ \t]*(?P<mark>`{3,}|~{3,})[ \t]*\{?\.?(?P<language>[\w+-]*)[^\n]*\n"
-    r"(?P<code>.*?)(?:^[ \t]*(?P=mark)[`~]*[ \t]*$|\Z)",
+    r"^[ \t]*(?P<mark>`{3,}|~{3,})[^\n]*\n(?P<code>.*?)(?:^[ \t]*(?P=mark)[ \t]*$|\Z)",
     re.DOTALL | re.MULTILINE,
 )
-_PYTHON = re.compile(r"(?:i?python|py)[\d-]*(?:repl)?|", re.IGNORECASE)
-_QUOTED = re.compile(r"^[ \t]*> ?", re.MULTILINE)
-_DEFINES = re.compile(r"^[ \t]*(?:async )?def\s", re.MULTILINE)
-_TOP_LEVEL = re.compile(
-    r"(?:async |def |class |import |from |if |else|elif |for |@|#|[A-Za-z_]\w* ?=)"
-)
-"""How lines of a program begin that are not indented; prose around it begins otherwise."""
 
 Suggest = Callable[[str, str], str]
 """Returns the question an author suggests for a key and a person, such as "you"; "" without one."""
@@ -56,10 +44,11 @@ class WrittenProgram:
     """A program that can run, the type of every key it reads, and facts it needs no question for.
 
     Attributes:
+        source: Its text.
         suggest: What its author would ask.
     """
 
-    program: GeneratedProgram
+    source: str
     types: Mapping[str, KeyType]
     suggest: Suggest
     given: Mapping[Key, Value] = field(default_factory=dict)
@@ -90,16 +79,16 @@ class Coder:
                     max_tokens=CODE_TOKENS,
                     attempt_no=attempt,
                     eligibility_requirement=rules,
-                    preexisting_keys=describe_keys(known),
+                    preexisting_keys=describe_keys(known, conversation.code.values()),
                     error=error,
                 )
-                built = build_program(code_in(reply))
-                await anyio.to_thread.run_sync(self._sandbox.check, built)
+                source = code_in(reply)
+                await anyio.to_thread.run_sync(self._sandbox.check, source)
             except GeneratedCodeError as problem:
                 error = str(problem)
                 continue
-            types = await self._find_types(conversation, program, built.source, known)
-            return WrittenProgram(built, types, comments_of(built.source))
+            types = await self._find_types(conversation, program, source, known)
+            return WrittenProgram(source, types, comments_of(source))
         conversation.fail("code_not_parsed", error, program)
         return None
 
@@ -133,72 +122,39 @@ class Coder:
         rules = conversation.rules_of([program])
         words = compared_words(code, key)
 
-        async def consult(prompt: str, schema: dict[str, object], name: str) -> object:
-            reply = await conversation.complete(
+        async def consult(prompt: str, schema: dict[str, object], name: str) -> Any:
+            reply = await conversation.complete_object(
                 prompt,
+                schema,
                 role="code",
                 with_dialog=False,
-                schema=schema,
                 eligibility_requirements=rules,
                 code=code,
                 key=key,
             )
-            return read_property(reply, name)
+            return reply and reply[name]
 
         kind = await consult("get_type", TYPE, "type")
         if kind in ("int", "float") and not words:
-            return KeyType("int" if kind == "int" else "float")
-        if kind not in ("int", "float", "choice"):
+            return KeyType(kind)
+        if kind is None:
             # The program itself says how it uses the key: with words, or as a number.
-            conversation.fail("type_not_parsed", f"{key}: {kind!r}", program)
             return KeyType("choice", words) if words else KeyType("float")
-        listed = await consult("get_values", _VALUES, "values") if kind == "choice" else []
-        values = listed[:MOST_VALUES] if isinstance(listed, list) else []
-        listed_words = [
-            str(value)[:VALUE_LETTERS] for value in values if isinstance(value, str | int)
-        ]
+        listed = await consult("get_values", _VALUES, "values") if kind == "choice" else None
+        listed_words = [clean_text(value, VALUE_LETTERS) for value in (listed or ())[:MOST_VALUES]]
         # Words the program compares with are values whatever the model says; so is their opposite.
         opposite = [] if len({*words, *listed_words}) > 1 else ["no" if "yes" in words else "other"]
         return KeyType("choice", tuple(dict.fromkeys([*words, *listed_words, *opposite])))
 
 
 def code_in(reply: str) -> str:
-    """Return the program in a reply: the last that defines something, or all of it.
+    """Return the program in a reply: what its one code fence holds, or all of it without any.
 
     Args:
-        reply: A model's reply; fences of backticks or tildes, of any case, closed or not, quoted or
-            indented; JSON; or a program with words around it.
+        reply: A model's reply. One with several fences is no program, and is returned as it is.
     """
-    if not _FENCE.search(reply):
-        reply = _QUOTED.sub("", reply)
-    fenced = [part for part in _FENCE.finditer(reply) if _PYTHON.fullmatch(part["language"])]
-    texts = [part["code"] for part in fenced if part["code"].strip()]
-    programs = [text for text in texts if _DEFINES.search(text)]
-    if not programs and (value := read_json(reply)) and isinstance(value, dict):
-        programs = [
-            entry for entry in value.values() if isinstance(entry, str) and _DEFINES.search(entry)
-        ]
-    if not programs and not texts and _DEFINES.search(reply):
-        programs = [_without_words(reply)]
-    text = (programs or texts or [reply])[-1]
-    return textwrap.dedent(text).strip("\n") + "\n"
-
-
-def _without_words(reply: str) -> str:
-    """The lines of a reply from its first that begins a program to the last that is one."""
-    lines = reply.splitlines()
-    begins = re.compile(r"[ \t]*(?:async |def |class |import |from \w+ import|@|#)")
-    first = next(place for place, line in enumerate(lines) if begins.match(line))
-    program = textwrap.dedent("\n".join(lines[first:])).splitlines()
-    last = next(
-        (
-            place
-            for place, line in enumerate(program)
-            if line.strip() and not line[0].isspace() and not _TOP_LEVEL.match(line)
-        ),
-        len(program),
-    )
-    return "\n".join(program[:last])
+    fenced = [part["code"] for part in _FENCE.finditer(reply)]
+    return textwrap.dedent(fenced[0] if len(fenced) == 1 else reply).strip("\n") + "\n"
 
 
 def comments_of(source: str) -> Suggest:
@@ -222,10 +178,17 @@ def suggested_questions(source: str) -> dict[str, str]:
     return {key: question for key, question in questions.items() if question}
 
 
-def describe_keys(known: Mapping[str, KeyType]) -> str:
-    """Return the keys of earlier programs with their values, one a line, for the prompt."""
+def describe_keys(known: Mapping[str, KeyType], sources: Iterable[str]) -> str:
+    """Return the keys of earlier programs as they are read, with their values, one a line.
+
+    Args:
+        known: The type of each key.
+        sources: The programs that read them, of the household or of a member.
+    """
+    shared = set[str]().union(*map(code_rules.household_keys, sources))
     lines = []
     for key, kind in sorted(known.items()):
         words = [value for value in kind.values if value != UNKNOWN]
-        lines.append(f"{key}: {', '.join(words) if words else kind.kind}")
+        read = f'hh["{key}"]' if key in shared else f'hh[i]["{key}"]'
+        lines.append(f"{read}: {', '.join(words) if words else kind.kind}")
     return "\n".join(lines)

@@ -1,1 +1,1 @@
-"""Who plays the roles of a dialog besides served models: reference players, the embedded model."""
+"""Who plays the roles of a dialog besides served models: people and reference players."""

@@ -7,9 +7,9 @@ import pandas as pd
 
 from benyfits_data.errors import ArgumentError
 from benyfits_data.evaluation.record import Dialog
-from benyfits_data.evaluation.results.frames import OF_DIALOG, turns_of
-from benyfits_data.evaluation.results.result_tables import list_scores, rank_runs
+from benyfits_data.evaluation.results.frames import dialogs_of, turns_of
 from benyfits_data.evaluation.results.runs import Run, stack
+from benyfits_data.evaluation.results.tables import list_scores, rank_runs
 
 Rows = Literal["runs", "dialogs", "pairs", "turns"]
 
@@ -48,15 +48,14 @@ class Evaluation:
             return rank_runs(self.runs, incomplete=True)
         if of == "turns":
             return stack(self.runs, turns_of)
-        pairs = stack(self.runs)
-        if of == "pairs" or pairs.empty:
-            return pairs
-        wrong = (pairs.label != pairs.verdict).groupby([pairs.number, pairs.dialog]).sum()
-        dialogs = pairs[["number", "agent", "run", "dataset", *OF_DIALOG]]
-        dialogs = dialogs.drop_duplicates(["number", "dialog"]).rename(
-            columns={"asked": "programs"}
-        )
-        return dialogs.assign(wrong=wrong.to_numpy()).reset_index(drop=True)
+        if of == "pairs":
+            return stack(self.runs)
+        wrong = [
+            sum(label != dialog.verdicts[name] for name, label in dialog.labels.items())
+            for dialog in self.dialogs
+        ]
+        dialogs = stack(self.runs, dialogs_of).rename(columns={"asked": "programs"})
+        return dialogs.drop(columns=["n", "read_by"], errors="ignore").assign(wrong=wrong)
 
     def __repr__(self) -> str:
         return list_scores(self.runs, incomplete=True).to_text().rstrip()

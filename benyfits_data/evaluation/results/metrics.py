@@ -1,4 +1,4 @@
-"""Scores over a frame of pairs: micro and macro F1, turns, and how sure they are.
+"""Scores over a frame of pairs: micro F1, turns, and how sure they are.
 
 A score is a ratio of sums (true and false positives and negatives, turns, dialogs), so every
 interval resamples households' sums and never the pairs, which are not independent within a
@@ -20,8 +20,8 @@ from benyfits_data.rng import stream
 
 COLUMNS = ("tp", "fp", "fn", "tn", "turns", "clarifications", "dialogs")
 """The sums a score is made of, in the order of every array here."""
-SMALLEST_SAMPLE = 2
-"""Households an interval is taken of: one, drawn again and again, would seem to be certain."""
+SMALLEST_SAMPLE = 10
+"""Households an interval is taken of: fewer, drawn again, would seem to be certain."""
 DRAWS = 2000
 """Resamples of an interval: its ends then vary by some tenth of a point from seed to seed."""
 
@@ -63,19 +63,9 @@ mean_first_turns = _ratio("turns -clarifications", "dialogs", 1)
 """Turns per dialog without clarifications; the others are in percent, micro averages over pairs."""
 
 
-def macro_f1(sums: Floats) -> Floats:
-    """Return the mean F1 of programs, from sums of shape (..., programs, 7).
-
-    A program that nobody may claim and of which nobody is told so has no F1, and is left out.
-    """
-    each = f1(sums)
-    with np.errstate(invalid="ignore"):
-        return np.asarray(np.nansum(each, axis=-1) / (~np.isnan(each)).sum(axis=-1))
-
-
 def score(pairs: pd.DataFrame, statistic: Statistic = f1) -> float:
     """Return a statistic of some pairs, all of them pooled."""
-    return float(statistic(_sum_households(pairs, statistic).sum(axis=0)))
+    return float(statistic(_sum_households(pairs).sum(axis=0)))
 
 
 def weight_by_turns(f1_percent: Amount, turns: Amount) -> Amount:
@@ -91,9 +81,11 @@ def weight_by_turns(f1_percent: Amount, turns: Amount) -> Amount:
 def bootstrap(pairs: pd.DataFrame, statistic: Statistic = f1, *, seed: int = 0) -> Interval:
     """Return a statistic with its 95% percentile interval over resampled households.
 
+    Of fewer than `SMALLEST_SAMPLE` households there is no interval.
+
     Args:
         pairs: Pairs of one dataset and one agent.
-        statistic: From sums of households; `macro_f1` takes them by program.
+        statistic: From sums of households.
         seed: Seed of the resampling.
 
     Raises:
@@ -101,7 +93,7 @@ def bootstrap(pairs: pd.DataFrame, statistic: Statistic = f1, *, seed: int = 0) 
     """
     if pairs.empty:
         raise EvaluationError("No dialogs to take an interval of. Run an evaluation first.")
-    return _interval([_sum_households(pairs, statistic)], statistic, (seed,))
+    return _interval([_sum_households(pairs)], statistic, (seed,))
 
 
 def bootstrap_combined(by_dataset: Mapping[str, pd.DataFrame], *, seed: int = 0) -> list[Interval]:
@@ -150,7 +142,7 @@ def compare(
             "only. Compare runs of the same dataset and limit.",
             households=missing,
         )
-    both = [_sum_households(pairs, statistic) for pairs in (first, second)]
+    both = [_sum_households(pairs) for pairs in (first, second)]
     return _interval(both, lambda one, two: statistic(one) - statistic(two), (seed, seed))
 
 
@@ -177,20 +169,17 @@ def spread(pairs: pd.DataFrame) -> float:
     return float(np.std(scores, ddof=1)) if len(scores) > 1 else nan
 
 
-def _sum_households(pairs: pd.DataFrame, statistic: Statistic = f1) -> Floats:
-    """The sums of each household over all of its trials: (households, 7), by program between."""
+def _sum_households(pairs: pd.DataFrame) -> Floats:
+    """The sums of each household over all of its trials: (households, 7)."""
     rows, households = pd.factorize(pairs.household, sort=True)
-    places, programs = pd.factorize(pairs.program, sort=True)
-    if statistic is not macro_f1:
-        programs, places = programs[:1], np.zeros_like(places)
-    sums = np.zeros((len(households), len(programs), len(COLUMNS)))
+    sums = np.zeros((len(households), len(COLUMNS)))
     label, verdict = pairs.label.to_numpy(bool), pairs.verdict.to_numpy(bool)
     column = np.where(label, np.where(verdict, 0, 2), np.where(verdict, 1, 3))
-    np.add.at(sums, (rows, places, column), pairs.weight.to_numpy())
+    np.add.at(sums, (rows, column), pairs.weight.to_numpy())
     _, first = np.unique(pairs.dialog, return_index=True)
     of_dialogs = np.stack([pairs.turns, pairs.clarifications, np.ones(len(pairs))], axis=1)
-    np.add.at(sums[..., 4:], (rows[first], places[first]), of_dialogs[first])
-    return sums if statistic is macro_f1 else sums.sum(axis=1)
+    np.add.at(sums[:, 4:], rows[first], of_dialogs[first])
+    return sums
 
 
 def _interval(
@@ -200,10 +189,7 @@ def _interval(
     value = float(statistic(*(each.sum(axis=0) for each in groups)))
     if min(map(len, groups)) < SMALLEST_SAMPLE:
         return Interval(value)
-    drawn = (
-        np.tensordot(_resample(len(each), seed), each, 1)
-        for each, seed in zip(groups, seeds, strict=True)
-    )
+    drawn = (_resample(len(each), seed) @ each for each, seed in zip(groups, seeds, strict=True))
     values = statistic(*drawn)
     defined = values[~np.isnan(values)]
     return Interval(value, *map(float, np.percentile(defined, [2.5, 97.5]) if len(defined) else ()))

@@ -2,10 +2,10 @@
 
 import re
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Iterable, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, cast
+from typing import TYPE_CHECKING, Any
 
 import pandas as pd
 
@@ -14,7 +14,6 @@ from benyfits_data.evaluation.break_offs import describe_exception
 from benyfits_data.evaluation.models import REFERENCE
 from benyfits_data.evaluation.record import CANONICAL, RECORD, Dialog, Failure
 from benyfits_data.evaluation.results.frames import pairs_of
-from benyfits_data.evaluation.row_par import Shown, fill_par, silent
 from benyfits_data.evaluation.run_manifest import (
     Manifest,
     compare_manifests,
@@ -22,7 +21,6 @@ from benyfits_data.evaluation.run_manifest import (
     list_settings,
     manifest_of,
 )
-from benyfits_data.par.tracks import Track
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog, EvalSample
@@ -30,6 +28,9 @@ if TYPE_CHECKING:
 LOG_SUFFIX = ".eval"
 UNREAD = {"attachments", "events", "events_data", "messages"}
 """Parts of a logged dialog that are there for `inspect view`: most of a log."""
+DIGITS = 4
+"""Of a digest, where two of them are told apart."""
+_DIGEST = re.compile(r"[0-9a-f]{16}")
 _REPRESENTED = re.compile(r"^\w+\((['\"])(.*)\1\)$", re.DOTALL)
 
 
@@ -43,7 +44,12 @@ class Run:
         unscored: Why each planned dialog that is not scored is not, by household and trial.
         name: The dataset's name in tables.
         mark: What else tells the run apart from others with the same agent and players.
-        asked: The row that each dialog is about, as its log keeps it, by household.
+        data: What was played.
+        settings: How it was played: the same for both of the benchmark's datasets.
+        roles: Who played each role.
+        texts: What agents read: `decided`, `plain`, or the name of a file of texts.
+        profiles: What the user read: `short` or `full` profiles.
+        planned: How many dialogs were planned.
     """
 
     manifest: Manifest
@@ -51,18 +57,17 @@ class Run:
     unscored: dict[tuple[str, int], str] = field(default_factory=dict)
     name: str = ""
     mark: str = ""
-    asked: dict[str, Mapping[str, Any]] = field(default_factory=dict, repr=False)
 
     def __post_init__(self) -> None:
-        data = self.data
-        self.name = str(data["column"] or data["name"])
-        if data["dialogs"] != data["of"]:
-            self.name += f" ({data['dialogs']} of {data['of']})"
-
-    @property
-    def data(self) -> dict[str, Any]:
-        """What was played."""
-        return dict(self.manifest["dataset"])
+        of = self.manifest
+        self.data: dict[str, Any] = dict(of["dataset"])
+        self.settings = {key: value for key, value in of.items() if key != "dataset"}
+        self.roles = {role: str(player["model"]) for role, player in of["roles"].items()}
+        self.texts, self.profiles = of.get("texts", "decided"), of.get("profiles", "short")
+        self.planned = int(self.data["dialogs"]) * int(of["trials"])
+        self.name = str(self.data["column"] or self.data["name"])
+        if self.data["dialogs"] != self.data["of"]:
+            self.name += f" ({self.data['dialogs']} of {self.data['of']})"
 
     @property
     def pairs(self) -> pd.DataFrame:
@@ -70,51 +75,21 @@ class Run:
         return pairs_of(self.dialogs)
 
     @property
-    def settings(self) -> dict[str, Any]:
-        """How it was played: the same for both of the benchmark's datasets."""
-        return {key: value for key, value in self.manifest.items() if key != "dataset"}
-
-    @property
     def agent(self) -> str:
-        """The agent's name."""
-        agent, limit = self.manifest["agent"], self.manifest.get("limits", {}).get("max_turns")
-        # Turns of different tracks, or under other limits, are no comparison: other agents.
-        track = f" --track {agent['questions']}" if "questions" in agent else ""
-        return f"{agent['name']}{track}" + (f" --max-turns {limit}" if limit else "")
-
-    @property
-    def track(self) -> str:
-        """What one question may ask; agents without tracks are held against single facts."""
-        return str(self.manifest["agent"].get("questions", "one"))
-
-    @property
-    def roles(self) -> dict[str, str]:
-        """Who played each role."""
-        return {role: str(player["model"]) for role, player in self.manifest["roles"].items()}
-
-    @property
-    def texts(self) -> str:
-        """What agents read: `decided`, `plain`, or the name of a file of texts."""
-        return str(self.manifest.get("texts", "decided"))
-
-    @property
-    def profiles(self) -> str:
-        """What the user read: `short` or `full` profiles."""
-        return str(self.manifest.get("profiles", "short"))
+        """The agent's name; of somebody else's agent, that of its class."""
+        name = str(self.manifest["agent"]["name"]).rpartition(":")[2]
+        limit = self.manifest.get("limits", {}).get("max_turns")
+        # Turns under other limits are no comparison: another agent.
+        return name + (f" --max-turns {limit}" if limit else "")
 
     @property
     def players(self) -> str:
-        """The model of each role, once where all are the same; with the manner of the user."""
-        players = self.roles
-        user = self.manifest["roles"].get("user", {})
-        manners = ["proven"] if user.get("is_proven") else []
-        manners += [user["style"]] if user.get("style", "plain") != "plain" else []
-        if manners:
-            players["user"] = ", ".join([players["user"], *manners])
+        """The model of each role without its provider, once where all are the same."""
+        players = {role: name.rpartition("/")[2] for role, name in self.roles.items()}
         names = set(players.values())
         if len(names) < 2:
             return "".join(names) or "none"
-        if players.get("reader", "") == self.roles.get("user"):
+        if self.roles.get("reader", "") == self.roles.get("user"):
             del players["reader"]
         return ", ".join(f"{role} {name}" for role, name in players.items() if name != REFERENCE)
 
@@ -129,9 +104,9 @@ class Run:
         return f"{self.agent} ({self.models})"
 
     @property
-    def planned(self) -> int:
-        """How many dialogs were planned."""
-        return int(self.data["dialogs"]) * int(self.manifest["trials"])
+    def short_title(self) -> str:
+        """The run in one line, without models where none plays."""
+        return self.title if self.roles else self.agent
 
     @property
     def broken_off(self) -> list[Failure]:
@@ -170,7 +145,13 @@ def find_logs(places: Sequence[Path]) -> list[Path]:
                 path=str(place),
             )
         log_files.update(logs)
-    return sorted(log_files, key=lambda path: (path.name, str(path)))
+    return sorted(log_files, key=_began)
+
+
+def _began(path: Path) -> tuple[str, int, str]:
+    """The second in which a log began, as its name has it; of one second, the file written last."""
+    second, _, _ = path.name.partition("_")
+    return second, path.stat().st_mtime_ns, str(path)
 
 
 def read_runs(paths: Iterable[Path | str]) -> list[Run]:
@@ -184,11 +165,11 @@ def read_runs(paths: Iterable[Path | str]) -> list[Run]:
         MissingExtraError: inspect-ai is not installed.
     """
     runs: dict[str, Run] = {}
-    played: dict[str, list[tuple[tuple[str, int], Dialog]]] = {}
+    played: dict[str, dict[tuple[str, int], Dialog]] = {}
     for log in map(open_log, paths):
         manifest = _with_reader(log)
         identity = digest(manifest)
-        run, dialogs = runs.setdefault(identity, Run(manifest)), played.setdefault(identity, [])
+        run, dialogs = runs.setdefault(identity, Run(manifest)), played.setdefault(identity, {})
         reason = log.error.message if log.error else "not played yet"
         for household in log.eval.dataset.sample_ids or []:
             for trial in range(1, manifest["trials"] + 1):
@@ -198,61 +179,12 @@ def read_runs(paths: Iterable[Path | str]) -> list[Run]:
             if sample.error:
                 run.unscored[key] = _REPRESENTED.sub(r"\2", sample.error.message)
             elif (dialog := dialog_of(sample)) is not None:
-                dialogs.append((key, dialog))
-                run.asked[str(sample.id)] = sample.metadata
-    parts = [part for each, run in runs.items() for part in _part_by_server(run, played[each])]
-    return mark_differences(parts)
-
-
-def _part_by_server(run: Run, played: Sequence[tuple[tuple[str, int], Dialog]]) -> list[Run]:
-    """Return a run for each combination of models that servers named: they may have changed.
-
-    A dialog in which a role was never called goes with any model of that role.
-    """
-    served: dict[str, Counter[str]] = {role: Counter() for role in run.manifest["roles"]}
-    for _, dialog in played:
-        for role, counts in served.items():
-            if name := _served_name(dialog, role):
-                counts[name] += 1
-    usual = {role: names.most_common(1)[0][0] for role, names in served.items() if names}
-    parts: dict[tuple[str, ...], dict[tuple[str, int], Dialog]] = {}
-    for key, dialog in played:
-        names = tuple(_served_name(dialog, role) or name for role, name in usual.items())
-        # A dialog that was played again replaces the earlier one.
-        parts.setdefault(names, {})[key] = dialog
-    runs = []
-    for names, dialogs in parts.items():
-        roles = {role: dict(player) for role, player in run.manifest["roles"].items()}
-        for role, name in zip(usual, names, strict=True):
-            roles[role] |= {"served": name} if name else {}
-        part = replace(run, manifest={**run.manifest, "roles": roles})
-        part.dialogs = [dialog for _, dialog in sorted(dialogs.items())]
-        part.unscored = {key: why for key, why in run.unscored.items() if key not in dialogs}
-        runs.append(part)
-    return runs or [run]
-
-
-def _served_name(dialog: Dialog, role: str) -> str:
-    """Return the models that replied in a role; empty if it was not called, or nothing replied."""
-    return "+".join(dialog.usage[role].served) if role in dialog.usage else ""
-
-
-def complete_runs(runs: Sequence[Run], show: Shown = silent) -> None:
-    """Set the par of dialogs that were played before it was known; compute what is missing.
-
-    Args:
-        runs: The runs; their dialogs are changed in place.
-        show: Shows that floors are computed.
-    """
-    fill_par(
-        (
-            (dialog, run.asked[dialog.household], cast(Track, run.track))
-            for run in runs
-            for dialog in run.dialogs
-            if dialog.par is None and dialog.household in run.asked
-        ),
-        show,
-    )
+                dialogs[key] = dialog
+    for identity, run in runs.items():
+        dialogs = played[identity]
+        run.dialogs = [dialog for _, dialog in sorted(dialogs.items())]
+        run.unscored = {key: why for key, why in run.unscored.items() if key not in dialogs}
+    return mark_differences(runs.values())
 
 
 def dialog_of(sample: "EvalSample") -> Dialog | None:
@@ -327,7 +259,7 @@ def mark_differences(runs: Iterable[Run]) -> list[Run]:
         }
         settings = list_settings(run.settings)
         run.mark = ", ".join(
-            f"{key.removeprefix('roles.')} {settings[key]}"
+            f"{key.removeprefix('roles.')} {_DIGEST.sub(_first_digits, str(settings[key]))}"
             for key in sorted(differing)
             if settings.get(key) is not None and settings[key] is not False
         )
@@ -337,10 +269,14 @@ def mark_differences(runs: Iterable[Run]) -> list[Run]:
             if (each.name, each.texts, each.profiles) == (run.name, run.texts, run.profiles)
         )
         is_ambiguous = any(each.data != run.data for each in others)
-        names[id(run)] = f"{run.name} {digest(run.data)[:6]}" if is_ambiguous else run.name
+        names[id(run)] = f"{run.name} {digest(run.data)[:DIGITS]}" if is_ambiguous else run.name
     for run in ordered:
         run.name = names[id(run)]
     return ordered
+
+
+def _first_digits(digest: re.Match[str]) -> str:
+    return digest[0][:DIGITS]
 
 
 def stack(
@@ -348,7 +284,7 @@ def stack(
 ) -> pd.DataFrame:
     """Return the rows of some runs in one frame.
 
-    Columns before them: `number` of the run, `agent`, `run` (its title), `dataset`, `track`,
+    Columns before them: `number` of the run, `agent`, `run` (its title), `dataset`,
     `n` dialogs, and `read_by`: who read its turns.
 
     Args:
@@ -358,11 +294,7 @@ def stack(
     frames = []
     for number, run in enumerate(runs):
         of_run = {"number": number, "agent": run.agent, "run": run.title, "dataset": run.name}
-        of_run |= {
-            "track": run.track,
-            "n": len(run.dialogs),
-            "read_by": _describe_reader(run.dialogs),
-        }
+        of_run |= {"n": len(run.dialogs), "read_by": _describe_reader(run.dialogs)}
         rows = rows_of(run.dialogs)
         if len(rows):
             before = pd.DataFrame([of_run] * len(rows), index=rows.index)

@@ -1,150 +1,38 @@
-"""The verdict on a program that a model wrote from a text: proven, shown, or not told apart."""
+"""The verdict on a program that a model wrote from a text: run first, then proven."""
 
-import ast
-import builtins
-import sys
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
-from itertools import islice
-from types import FrameType
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.adequacy.mutants import Mutant, make_mutants
+from benyfits_data.adequacy.mutants import make_mutants
 from benyfits_data.editions import Edition, Program
-from benyfits_data.errors import LanguageError, ProofError
-from benyfits_data.evaluation.codegen.checker_translation import Form
-from benyfits_data.evaluation.rules.builtin_calls import BUILTINS, MODULES
-from benyfits_data.evaluation.rules.function_reader import FunctionFormula, read_function
-from benyfits_data.evaluation.rules.given_facts import give_facts
+from benyfits_data.errors import BenyfitsError, LanguageError
+from benyfits_data.evaluation.rules.formula_reader import FunctionFormula, read_function
+from benyfits_data.evaluation.rules.given_facts import give_facts, pack
+from benyfits_data.evaluation.rules.program_runs import FIRST, ProgramOutcome, ProgramRuns, batches
+from benyfits_data.evaluation.rules.trial_households import (
+    TrialHouseholds,
+    draw_trials,
+    masks_of,
+    reduce_household,
+)
 from benyfits_data.household.columns import Households
 from benyfits_data.household.model import Household
 from benyfits_data.intervals import wilson
 from benyfits_data.language.explain import explain
 from benyfits_data.language.ir import Node
-from benyfits_data.language.numpy_backend.column_program import ColumnProgram
 from benyfits_data.language.reading_labels import options_of
 from benyfits_data.language.symbolic_execution import HouseholdArgument
 from benyfits_data.language.z3_backend import World
 
-GROUP = 200
-"""Households of one call of the sandbox: its limits of time and memory hold for each call."""
-_SAFE = {name: getattr(builtins, name) for name in BUILTINS if hasattr(builtins, name)} | {
-    name: getattr(builtins, name)
-    for name in (
-        "str",
-        "object",
-        "ValueError",
-        "KeyError",
-        "TypeError",
-        "Exception",
-        "AssertionError",
-    )
-}
-
-
-@dataclass(frozen=True)
-class ProgramOutcome:
-    """What a program made of one household.
-
-    Attributes:
-        verdict: Its answer; `None` where it gave none.
-        failure: Why it gave none; empty elsewhere.
-        line: The last line it ran; `None` where that is not known.
-    """
-
-    verdict: bool | None
-    failure: str = ""
-    line: int | None = None
-
-
-def run_read_program(source: str, given: Mapping[str, Any]) -> ProgramOutcome:
-    """Return what Python makes of a program that was read, for one household.
-
-    Args:
-        source: Its text; `read_function` has read it.
-        given: The household, as the program is given it.
-    """
-    tree = ast.parse(source)
-    name = [node.name for node in tree.body if isinstance(node, ast.FunctionDef)][-1]
-    names: dict[str, Any] = {"__builtins__": {**_SAFE, "__import__": _import}}
-    last = [0]
-
-    def trace(frame: FrameType, event: str, argument: Any) -> Any:
-        if frame.f_code.co_filename != "<program>":
-            return None
-        last[0] = frame.f_lineno
-        return trace
-
-    before = sys.gettrace()
-    try:
-        exec(compile(tree, "<program>", "exec"), names)
-        sys.settrace(trace)
-        returned = names[name](given)
-    except Exception as error:
-        return ProgramOutcome(None, f"{type(error).__name__}: {error}", last[0])
-    finally:
-        sys.settrace(before)
-    if not isinstance(returned, bool):
-        return ProgramOutcome(None, f"returned {returned!r}, no truth value"[:120], last[0])
-    return ProgramOutcome(returned, "", last[0])
-
-
-def _import(name: str, *rest: Any) -> Any:
-    if name not in MODULES:
-        raise ImportError(f"a program may not import {name}")
-    return __import__(name, *rest)
-
-
-def run_in_sandbox(source: str, given: Iterable[Mapping[str, Any]]) -> Iterator[ProgramOutcome]:
-    """Yield what a program makes of households, run where it can reach nothing.
-
-    Whoever asks for no more ends the run: a program that loops takes its time for each household.
-
-    Args:
-        source: Its text.
-        given: The households, as the program is given them.
-
-    Raises:
-        MissingExtraError: The sandbox does not start.
-    """
-    from benyfits_data.evaluation.codegen.sandbox import Sandbox
-
-    functions = [
-        line.split("(")[0][4:].strip() for line in source.splitlines() if line[:4] == "def "
-    ]
-    rest, size = iter(given), 1
-    with Sandbox(workers=1) as sandbox:
-        while group := [_needed(source, household) for household in islice(rest, size)]:
-            if functions:
-                outcomes = sandbox.run_group(source, functions[-1], group)
-            else:
-                outcomes = [(None, "the program defines no function")] * len(group)
-            yield from (ProgramOutcome(verdict, failure) for verdict, failure in outcomes)
-            size = min(size * 10, GROUP)
-
-
-def _needed(source: str, household: Mapping[str, Any]) -> dict[str, Any]:
-    """The facts that a program could name: to hand over all takes ten times as long."""
-    if any(f".{method}()" in source for method in ("items", "keys", "values")):
-        return dict(household)
-    facts = {name: value for name, value in household.items() if name in source}
-    if "members" in household:
-        facts["members"] = [
-            {name: value for name, value in member.items() if name in source}
-            for member in household["members"]
-        ]
-    return facts
-
-
-Status = Literal[
-    "equivalent", "equivalent_under_reading", "differs", "not_told_apart", "undecided", "no_program"
-]
-PATIENCE = 30.0
-"""Seconds given to one question to the solver; most take a tenth of one."""
+Status = Literal["equivalent", "equivalent_under_reading", "differs", "no_difference", "no_program"]
+EFFORT = 100_000_000
+"""What the solver may spend on one question, half a minute: honest programs take a hundredth."""
+UNSTEADY = "answers differ from call to call"
 
 
 @dataclass(frozen=True)
@@ -156,19 +44,19 @@ class RuleVerdict:
         status: `equivalent`: no possible household of up to six members is decided otherwise, and
             the program never fails, both proven; `equivalent_under_reading`: so under another
             reading that the source leaves open; `differs`: a household shows it;
-            `not_told_apart`: it cannot be proven, and none of some households shows a difference;
-            `undecided`: the solver's time ran out; `no_program`: there is nothing to run.
-        reading: The reading and option, where it is equivalent under one.
+            `no_difference`: none of those that it ran on does, and nothing is proven;
+            `no_program`: there is nothing to run.
+        reading: The reading and option under which it is equivalent, or shows no difference.
         household: The smallest household found that shows a difference, its facts typed.
         label: Our answer for it.
-        answer: The program's answer; `None` where it failed.
-        failure: Why it failed, or why it could not be read.
+        answer: The program's answer, Python's own; `None` where it failed.
+        failure: Why it failed, or why nothing is proven.
         clauses: The clauses of the text that decide ours.
         line: The line of the program that decided.
-        mistake: The change of our checker that makes it equivalent to the program, if one does.
-        city_share: The share of the synthetic city on which the two differ.
+        mistake: The change of our checker that answers as the program does, if one does.
+        city_share: The share of the city's households on which the two differ.
         city_interval: Its 95% interval (Wilson).
-        n_households: How many households were tried, where nothing is proven.
+        n_households: On how many households it ran.
     """
 
     program: str
@@ -185,180 +73,229 @@ class RuleVerdict:
     city_interval: tuple[float, float] | None = None
     n_households: int = 0
 
+    @property
+    def is_proven(self) -> bool:
+        """Whether it holds for all possible households, not only for those it ran on."""
+        return self.status in ("equivalent", "equivalent_under_reading")
+
 
 @dataclass
 class RuleJudge:
-    """Judges programs for one edition.
+    """Judges programs for one edition: `check`, given a household's facts, says True or False.
 
     Args:
         edition: Whose checkers are the measure.
-        city: Households of the synthetic city, for the share on which programs differ.
-        trials: Households on which programs are run that cannot be read.
-        form: What programs are given.
-        names_mistakes: Whether the change of our checker is looked for that makes a program.
+        trials: Households on which every program runs; those of `draw_trials` unless given.
     """
 
     edition: Edition
-    city: Households | None = None
-    trials: Households | None = None
-    form: Form = "typed"
-    names_mistakes: bool = True
-    _mutants: dict[str, list[Mutant]] = field(default_factory=dict)
+    trials: TrialHouseholds | None = None
+    _labels: dict[Any, NDArray[np.bool_]] = field(default_factory=dict, init=False)
+    _mutants: dict[str, list[tuple[str, Node]]] = field(default_factory=dict, init=False)
 
     @cached_property
     def world(self) -> World:
         """All possible households."""
-        return World(PATIENCE)
+        return World(EFFORT)
+
+    @cached_property
+    def households(self) -> TrialHouseholds:
+        """The households on which every program runs."""
+        return draw_trials(self.edition) if self.trials is None else self.trials
 
     def judge(self, name: str, source: str) -> RuleVerdict:
-        """Return the verdict on a program.
+        """Return the verdict on a program, which runs in the sandbox and nowhere else.
 
         Args:
             name: The benefit program.
             source: The text of what a model wrote.
-
-        Raises:
-            ProofError: A household that the solver found is not decided otherwise by Python: a
-                fault of ours.
         """
-        program = self.edition.program(name)
-        try:
-            formula = read_function(self.world.executor, source, self.form)
-        except LanguageError as error:
-            return self._run(program, source, str(error))
-        differs = self._difference(formula, program)
-        answer = self.world.find(differs)
-        if answer.status == "none":
-            return RuleVerdict(name, "equivalent")
-        if answer.status == "unknown":
-            return RuleVerdict(name, "undecided", failure="the solver's time ran out")
-        for reading, option in options_of(program, scored=True):
-            other = program.under(reading.id, option.id)
-            if self.world.find(self._difference(formula, other)).status == "none":
-                share, interval = self._share(differs)
-                return RuleVerdict(
-                    name,
-                    "equivalent_under_reading",
-                    f"{reading.id}: {option.id}",
-                    city_share=share,
-                    city_interval=interval,
-                )
-        return self._shown(program, source, formula, differs, answer.household)
+        return _Case(self, self.edition.program(name), source).verdict()
 
-    def _difference(self, formula: FunctionFormula, program: Program) -> Node:
-        """For which households a program decides otherwise than ours, or fails."""
-        executor = self.world.executor
-        ours = executor.call(program.checker, (HouseholdArgument(), program.thresholds)).value
-        unequal = executor.builder.negate(executor.builder.equal(formula.verdict, ours))
-        return executor.builder.either(formula.crash, unequal)
+    def labels(self, key: Any, formulas: Sequence[Node]) -> NDArray[np.bool_]:
+        """Return the answers of formulas for the trial households, each a row; kept by a key."""
+        if key not in self._labels:
+            self._labels[key] = np.array(self.households.masks(formulas)).reshape(len(formulas), -1)
+        return self._labels[key]
+
+    def mutants(self, program: Program) -> list[tuple[str, Node]]:
+        """Return what each mutant of a checker changes, and its answer as a formula."""
+        if program.name not in self._mutants:
+            executor = self.world.executor
+            self._mutants[program.name] = [
+                (
+                    f"{entry.kind} at line {entry.line}: {entry.change}",
+                    executor.execute(entry.source, [HouseholdArgument(), entry.thresholds]).value,
+                )
+                for entry in make_mutants(program)
+            ]
+        return self._mutants[program.name]
+
+
+@dataclass
+class _Case:
+    """One program before the judge."""
+
+    judge: RuleJudge
+    program: Program
+    source: str
+
+    def verdict(self) -> RuleVerdict:
+        """Return the verdict."""
+        trials = self.judge.households
+        with ProgramRuns(self.source) as runs:
+            if runs.no_program:
+                return self._says("no_program", failure=runs.no_program)
+            outcomes = self._run(runs)
+            self.n = len(outcomes)
+            # The households that a program left out, as it was stopped, say nothing of others.
+            is_whole = self.n == len(trials) and not runs.was_stopped
+            again = runs.outcomes(trials.second if is_whole else [])
+            for place, outcome in zip(trials.again, again, strict=False):
+                if outcome.verdict is not outcomes[place].verdict:
+                    household = trials.table.household(place)
+                    is_right = outcome.verdict is self.program.is_eligible(household)
+                    wrong = outcomes[place] if is_right else outcome
+                    return self._differs(household, wrong.verdict, failure=UNSTEADY)
+            answers = np.array([{True: 1, False: 0, None: -1}[entry.verdict] for entry in outcomes])
+            differs = answers != self._labels(self.program)[: self.n]
+            first = int(np.argmax(differs))
+            household, outcome = trials.table.household(first), outcomes[first]
+            if not differs.any():
+                proof = self._proof(runs, self.program)
+                if isinstance(proof, RuleVerdict):
+                    return proof
+                return self._shown(runs, proof, runs.one(pack(proof)))
+            city = self._share(differs) if is_whole else {}
+            for reading, option in options_of(self.program, scored=True) if is_whole else ():
+                other = self.program.under(reading.id, option.id)
+                if np.array_equal(answers, self._labels(other)):
+                    words = f"{reading.id}: {option.id}"
+                    proof = self._proof(runs, other, reading=words, **city)
+                    if isinstance(proof, RuleVerdict):
+                        return proof
+            mistake = self._mistakes(answers) if is_whole else []
+            return self._shown(runs, household, outcome, mistake, **city)
+
+    n = 0
+
+    def _says(self, status: Status, **what: Any) -> RuleVerdict:
+        return RuleVerdict(self.program.name, status, n_households=self.n, **what)
+
+    def _labels(self, program: Program) -> NDArray[np.int_]:
+        ours = self._ours(program)
+        labels: NDArray[np.int_] = self.judge.labels(ours, [ours])[0].astype(int)
+        return labels
+
+    def _ours(self, program: Program) -> Node:
+        executor = self.judge.world.executor
+        return executor.call(program.checker, (HouseholdArgument(), program.thresholds)).value
+
+    def _run(self, runs: ProgramRuns) -> list[ProgramOutcome]:
+        """What the program makes of the households, up to the first that stops it."""
+        outcomes: list[ProgramOutcome] = []
+        for outcome in runs.outcomes(self.judge.households.batches):
+            outcomes.append(outcome)
+            is_hopeless = len(outcomes) == FIRST and all(one.verdict is None for one in outcomes)
+            if runs.was_stopped or is_hopeless:
+                break
+        return outcomes
+
+    # Differences
+
+    def _differs(self, household: Household, answer: bool | None, **what: Any) -> RuleVerdict:
+        return self._says(
+            "differs",
+            household=give_facts(household),
+            label=self.program.is_eligible(household),
+            answer=answer,
+            clauses=explain(self.program, household).clauses,
+            **what,
+        )
 
     def _shown(
         self,
-        program: Program,
-        source: str,
-        formula: FunctionFormula,
-        differs: Node,
-        household: Household | None,
+        runs: ProgramRuns,
+        household: Household,
+        outcome: ProgramOutcome,
+        mistakes: Sequence[tuple[str, Node]] = (),
+        **city: Any,
     ) -> RuleVerdict:
-        smallest = next(self._smaller(differs), household)
-        assert smallest is not None
-        given, label = give_facts(smallest, self.form), bool(program(smallest))
-        outcome = run_read_program(source, given)
-        if outcome.verdict is label:
-            raise ProofError(
-                f"{program.name}: the solver's household is decided alike by Python. The reader of "
-                "functions and Python disagree: report it.",
-                household=smallest,
-            )
-        share, interval = self._share(differs)
-        return RuleVerdict(
-            program.name,
-            "differs",
-            household=give_facts(smallest),
-            label=label,
-            answer=outcome.verdict,
-            failure=outcome.failure,
-            clauses=explain(program, smallest).clauses,
+        """The verdict on a program that decides a household otherwise, or fails for it."""
+
+        def differs(household: Household) -> bool:
+            (outcome,) = runs.outcomes(batches([pack(household)]))
+            return outcome.verdict is not self.program.is_eligible(household)
+
+        if not runs.was_stopped:
+            household = reduce_household(household, differs)
+            outcome = runs.one(pack(household))
+        is_steady = outcome.verdict is not self.program.is_eligible(household)
+        alike = ""
+        if mistakes:
+            shown = Households.from_households([household])
+            masks = masks_of([value for _, value in mistakes], shown)
+            pairs = zip(mistakes, masks, strict=True)
+            alike = next((what for (what, _), mask in pairs if mask[0] == outcome.verdict), "")
+        return self._differs(
+            household,
+            outcome.verdict,
+            failure=outcome.failure if is_steady else UNSTEADY,
             line=outcome.line,
-            mistake=self._mistake(program, formula) if self.names_mistakes else "",
-            city_share=share,
-            city_interval=interval,
+            mistake=alike,
+            **city,
         )
 
-    def _smaller(self, differs: Node) -> Iterator[Household]:
-        """Households that show a difference, of as few members as do, if fewer than six do."""
-        builder = self.world.executor.builder
-        for size in range(1, self.world.executor.places):
-            few = builder.both(differs, builder.negate(builder.present(size)))
-            household = self.world.find(few).household
-            if household is not None:
-                yield household
+    def _mistakes(self, answers: NDArray[np.int_]) -> list[tuple[str, Node]]:
+        """The changes of our checker that answer as the program does, for all households."""
+        if (answers < 0).any():
+            return []
+        mutants = self.judge.mutants(self.program)
+        rows = self.judge.labels(("mutants", self.program.name), [value for _, value in mutants])
+        alike = (rows.astype(int) == answers).all(axis=1)
+        return [mutants[place] for place in np.flatnonzero(alike).tolist()]
 
-    def _mistake(self, program: Program, formula: FunctionFormula) -> str:
-        """The one change of our checker that makes it the program, if there is one."""
-        executor, builder = self.world.executor, self.world.executor.builder
-        if program.name not in self._mutants:
-            self._mutants[program.name] = make_mutants(program)
-        mutants = self._mutants[program.name]
-        wrong = [
-            executor.execute(mutant.source, [HouseholdArgument(), mutant.thresholds]).value
-            for mutant in mutants
-        ]
-        apart = [
-            builder.either(formula.crash, builder.negate(builder.equal(formula.verdict, value)))
-            for value in wrong
-        ]
-        alike = list(range(len(apart)))
-        known = self.trials if self.city is None else self.city
-        if known is not None:
-            masks = self._masks(apart, known)
-            alike = [place for place in alike if not np.any(masks[place])]
-        for place in alike:
-            if self.world.find(apart[place]).status == "none":
-                return (
-                    f"{mutants[place].kind} at line {mutants[place].line}: {mutants[place].change}"
-                )
-        return ""
+    def _share(self, differs: NDArray[np.bool_]) -> dict[str, Any]:
+        """The share of the city's households that differ, with its interval."""
+        of_city = differs[self.judge.households.is_of_city]
+        if not len(of_city):
+            return {}
+        count, n = int(of_city.sum()), len(of_city)
+        return {"city_share": count / n, "city_interval": wilson(count, n)}
 
-    def _share(self, differs: Node) -> tuple[float | None, tuple[float, float] | None]:
-        if self.city is None:
-            return None, None
-        (mask,) = self._masks([differs], self.city)
-        count, n = int(np.sum(mask)), len(self.city)
-        low, high = wilson(count, n)
-        return count / n, (float(low), float(high))
+    # Proofs
 
-    def _masks(self, conditions: list[Node], households: Households) -> list[NDArray[np.bool_]]:
-        """For which households each condition holds, each of shape `(n,)`."""
-        columns: list[list[Any]] = [[] for _ in conditions]
-        for _, rows, masks in ColumnProgram([conditions]).run(households):
-            for place, mask in enumerate(masks):
-                columns[place].append(np.broadcast_to(mask, (rows.stop - rows.start,)))
-        return [np.concatenate(parts) for parts in columns]
+    def _proof(self, runs: ProgramRuns, program: Program, **what: Any) -> RuleVerdict | Household:
+        """The verdict on a program of which no household that it ran on shows a difference.
 
-    def _run(self, program: Program, source: str, why: str) -> RuleVerdict:
-        """The verdict on a program that cannot be read: it is run."""
+        A household that the solver finds, and for which Python confirms it, is returned instead.
+        """
         try:
-            compile(source, "<program>", "exec")
-        except (SyntaxError, ValueError, RecursionError) as error:
-            return RuleVerdict(program.name, "no_program", failure=f"no Python: {error}")
-        if self.trials is None:
-            return RuleVerdict(program.name, "not_told_apart", failure=why)
-        # Small ones first: the first that shows a difference is the smallest.
-        households = sorted(self.trials, key=lambda household: len(household.members))
-        outcomes = run_in_sandbox(source, (give_facts(trial, self.form) for trial in households))
-        for number, (household, outcome) in enumerate(zip(households, outcomes, strict=False), 1):
-            label = bool(program(household))
-            if outcome.verdict is not label:
-                return RuleVerdict(
-                    program.name,
-                    "differs",
-                    household=give_facts(household),
-                    label=label,
-                    answer=outcome.verdict,
-                    failure=outcome.failure or why,
-                    clauses=explain(program, household).clauses,
-                    n_households=number,
-                )
-        n = len(households)
-        return RuleVerdict(program.name, "not_told_apart", failure=why, n_households=n)
+            formula = read_function(self.judge.world.executor, self.source)
+            answer = self.judge.world.find(self._difference(formula, program))
+        except LanguageError as error:
+            return self._says("no_difference", failure=str(error), **what)
+        except Exception as error:
+            # Whatever happens to a proof is no fault of the program, and ends no run.
+            is_ours = isinstance(error, BenyfitsError)
+            why = str(error) if is_ours else f"{type(error).__name__}: {error}"
+            return self._says("no_difference", failure=f"not proven: {why}", **what)
+        if answer.status == "none":
+            is_other = program is not self.program
+            return self._says("equivalent_under_reading" if is_other else "equivalent", **what)
+        why = "the solver gave up"
+        if answer.household is not None:
+            outcome = runs.one(pack(answer.household))
+            if outcome.verdict is not program.is_eligible(answer.household):
+                return answer.household
+            why = (
+                "the proof found a household that Python decides as we do: a fault of ours, "
+                "report it"
+            )
+        return self._says("no_difference", failure=why, **what)
+
+    def _difference(self, formula: FunctionFormula, program: Program) -> Node:
+        """For which households a program decides otherwise than ours, or fails."""
+        builder = self.judge.world.executor.builder
+        unequal = builder.negate(builder.equal(formula.verdict, self._ours(program)))
+        return builder.either(formula.crash, unequal)

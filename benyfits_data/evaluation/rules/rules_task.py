@@ -4,10 +4,7 @@ Seen by `inspect eval benyfits_data/rules`, and run by `benyfits-data eval --tas
 is one program of one edition.
 """
 
-import threading
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field
-from functools import cache
 from pathlib import Path
 from typing import Any, Literal
 
@@ -15,7 +12,6 @@ import anyio.to_thread
 from inspect_ai import Task, task
 from inspect_ai import eval as inspect_eval
 from inspect_ai.dataset import MemoryDataset, Sample
-from inspect_ai.log import read_eval_log
 from inspect_ai.model import (
     ChatMessage,
     ChatMessageAssistant,
@@ -27,59 +23,29 @@ from inspect_ai.model import (
 from inspect_ai.scorer import Score, Scorer, Target, accuracy, scorer, stderr
 from inspect_ai.solver import Generate, Solver, TaskState, solver
 
-from benyfits_data.editions import DEFAULT_EDITION, Edition, load_edition
+from benyfits_data.editions import DEFAULT_EDITION, Edition, Program, load_edition
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.codegen.checker_translation import translate
 from benyfits_data.evaluation.codegen.coding import code_in
+from benyfits_data.evaluation.preflight import check_models
 from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.evaluation.replies import final_text
 from benyfits_data.evaluation.rules.given_facts import describe_facts, readable_facts
-from benyfits_data.evaluation.rules.rule_verdicts import RuleJudge, RuleVerdict
+from benyfits_data.evaluation.rules.judging import JudgedProgram, as_record, judge_program
 from benyfits_data.evaluation.run_options import LOGS, Options, make_models
-from benyfits_data.fuzz.sample import sample_households
 from benyfits_data.household.features import FEATURES
 from benyfits_data.language.ir import walk
 from benyfits_data.language.symbolic_execution import HouseholdArgument, SymbolicExecutor
-from benyfits_data.population.synthesis import synthesize
 from benyfits_data.rng import stream
 
 RECORD = "rules"
 """Where a sample's store keeps its record."""
 TRIES = 3
 """Programs that are no Python, or define no function, before a model has none."""
-CITY = 20_000
-"""Households of the synthetic city on which differences are counted."""
-TRIALS = 2_000
-"""Households on which a program is run that cannot be read."""
 BASELINES = ("reference", "always-yes", "always-no")
 
 Texts = Literal["decided", "plain"]
 Facts = Literal["needed", "all"]
-
-
-@dataclass
-class RuleRecord:
-    """What a model made of one program.
-
-    Attributes:
-        program: The benefit program.
-        edition: The year of its rules.
-        clauses: How many clauses its text has.
-        source: The last program that the model wrote.
-        verdict: The verdict on it.
-        first: The status of the verdict before any feedback.
-        tries: Programs that could not be used, before the first that could.
-        counterexamples: Households given back before the last program.
-    """
-
-    program: str
-    edition: int
-    clauses: int
-    source: str = ""
-    verdict: dict[str, Any] = field(default_factory=dict)
-    first: str = ""
-    tries: int = 0
-    counterexamples: int = 0
 
 
 @task
@@ -90,8 +56,6 @@ def rules(
     feedback: int = 0,
     programs: str | None = None,
     player: str | None = None,
-    city: int = CITY,
-    text: str | None = None,
 ) -> Task:
     """Return the task.
 
@@ -103,12 +67,9 @@ def rules(
         programs: Names of programs, with commas; all if not given.
         player: A baseline in place of a model: `reference` (our checkers), `always-yes`,
             `always-no`.
-        city: Households of the synthetic city on which differences are counted; 0 for none.
-        text: A text to stand in for that of the one program.
 
     Raises:
-        EvaluationError: There is no such program or baseline, a text for several programs, or an
-            empty one.
+        EvaluationError: There is no such program or baseline.
     """
     year = edition or DEFAULT_EDITION
     loaded = load_edition(year)
@@ -119,14 +80,12 @@ def rules(
         raise EvaluationError(
             f"No baseline {player!r} writes rules. Expected one of {', '.join(BASELINES)}."
         )
-    if text is not None and len(names) != 1:
-        raise EvaluationError(f"One text for {len(names)} programs. Name the one it is of.")
-    if text is not None and not text.strip():
-        raise EvaluationError("The text is empty: expected a program's requirements in words.")
     samples = [
         Sample(
             id=f"{name}-{year}",
-            input=_text(loaded, name, texts) if text is None else text,
+            input=loaded.program(name).plain()
+            if texts == "plain"
+            else loaded.program(name).requirements(),
             target="equivalent",
             metadata={"program": name, "edition": year},
         )
@@ -135,7 +94,7 @@ def rules(
     settings = {"edition": year, "texts": texts, "facts": facts, "feedback": feedback}
     return Task(
         dataset=MemoryDataset(samples, name=f"rules-{year}"),
-        solver=write_functions(facts, feedback, player, city),
+        solver=write_functions(facts, feedback, player),
         scorer=proof(),
         name="rules",
         metadata={"rules": {**settings, "player": player, "programs": len(names)}},
@@ -143,7 +102,7 @@ def rules(
 
 
 @solver
-def write_functions(facts: Facts, feedback: int, player: str | None, city: int) -> Solver:
+def write_functions(facts: Facts, feedback: int, player: str | None) -> Solver:
     """Return the solver that has one function written and judged, and leaves a record."""
     prompts = Prompts(None)
 
@@ -151,7 +110,6 @@ def write_functions(facts: Facts, feedback: int, player: str | None, city: int) 
         name, year = state.metadata["program"], state.metadata["edition"]
         edition = load_edition(year)
         program = edition.program(name)
-        record = RuleRecord(name, year, len(program.clauses))
         asked = prompts.render(
             "write_function",
             program=program.title,
@@ -160,24 +118,20 @@ def write_functions(facts: Facts, feedback: int, player: str | None, city: int) 
         )
         chat: list[ChatMessage] = [ChatMessageUser(content=asked)]
         model = None if player else get_model(role="code")
+        tries = counterexamples = 0
         while True:
-            source = await _write(model, player, edition, name, chat)
-            record.source = source
-            verdict = await anyio.to_thread.run_sync(_judge, year, city, name, source)
-            record.verdict = asdict(verdict)
-            if verdict.status == "no_program" and model is not None:
-                record.tries += 1
-                if record.tries < TRIES:
-                    chat += _again(prompts, source, verdict)
-                    continue
-            record.first = record.first or verdict.status
-            if verdict.status != "differs" or model is None or record.counterexamples == feedback:
+            source = await _write(model, player, program, chat)
+            record = await _judged(name, year, source)
+            verdict = record["verdict"]
+            tries += verdict["status"] == "no_program"
+            may_mend = {"no_program": tries < TRIES, "differs": counterexamples < feedback}
+            if model is None or not may_mend.get(verdict["status"]):
                 break
-            record.counterexamples += 1
+            counterexamples += verdict["status"] == "differs"
             chat += _again(prompts, source, verdict)
-        state.store.set(RECORD, asdict(record))
+        state.store.set(RECORD, {**record, "counterexamples": counterexamples})
         state.messages = chat
-        state.output = ModelOutput.from_content(str(model or player), record.source)
+        state.output = ModelOutput.from_content(str(model or player), source)
         state.completed = True
         return state
 
@@ -186,49 +140,62 @@ def write_functions(facts: Facts, feedback: int, player: str | None, city: int) 
 
 @scorer(metrics=[accuracy(), stderr()])
 def proof() -> Scorer:
-    """Return the scorer: 1 for a program that is proven equivalent, 0 for any other."""
+    """Return the scorer: 1 for a program that is proven equivalent, 0 for any other.
+
+    A sample whose solver left no record is judged by its output; its metadata names the program,
+    and the edition if it is not the newest.
+    """
 
     async def score(state: TaskState, target: Target) -> Score:
-        record: Mapping[str, Any] = state.store.get(RECORD) or {}
-        verdict = record.get("verdict") or {}
-        status = verdict.get("status", "no_program")
+        record = state.store.get(RECORD)
+        if record is None:
+            name, year = state.metadata.get("program"), state.metadata.get("edition")
+            if not isinstance(name, str):
+                raise EvaluationError(
+                    f"Sample {state.sample_id} does not say which program it is to decide. "
+                    'Expected metadata such as {"program": "FairFaresNYC", "edition": 2026}.'
+                )
+            record = await _judged(name, year or DEFAULT_EDITION, _code_of(state.output))
+        verdict = record["verdict"]
         return Score(
-            value=1 if status == target.text else 0,
-            answer=status,
-            explanation=verdict.get("failure") or verdict.get("mistake") or "",
-            metadata={"record": dict(record)},
+            value=1 if verdict["status"] == target.text else 0,
+            answer=verdict["status"],
+            explanation=verdict["failure"] or verdict["mistake"],
+            metadata={"record": record},
         )
 
     return score
 
 
-def _text(edition: Edition, name: str, texts: Texts) -> str:
-    program = edition.program(name)
-    return program.plain() if texts == "plain" else program.requirements()
+async def _judged(name: str, year: int, source: str) -> dict[str, Any]:
+    verdict = await anyio.to_thread.run_sync(judge_program, name, source, year)
+    return as_record(JudgedProgram(name, name, source), verdict, year)
 
 
 async def _write(
-    model: Model | None, player: str | None, edition: Edition, name: str, chat: list[ChatMessage]
+    model: Model | None, player: str | None, program: Program, chat: list[ChatMessage]
 ) -> str:
     """The text of a program: a model's, or a baseline's."""
-    if model is None:
-        if player == "reference":
-            program = edition.program(name)
-            return translate(program.checker, program.thresholds, "typed")
-        return f"def check(hh):\n    return {player == 'always-yes'}\n"
-    output = await model.generate(chat)
-    return code_in(final_text(output.completion) if output.choices else "")
+    if model is not None:
+        return _code_of(await model.generate(chat))
+    if player == "reference":
+        return translate(program.checker, program.thresholds, "typed")
+    return f"def check(hh):\n    return {player == 'always-yes'}\n"
 
 
-def _again(prompts: Prompts, source: str, verdict: RuleVerdict) -> list[ChatMessage]:
+def _code_of(output: ModelOutput) -> str:
+    return code_in(final_text(output.completion)) if output.choices else ""
+
+
+def _again(prompts: Prompts, source: str, verdict: Mapping[str, Any]) -> list[ChatMessage]:
     """What the model wrote, and what is wrong with it."""
     asked = prompts.render(
         "write_function_again",
-        error=verdict.failure if verdict.status == "no_program" else "",
-        label=verdict.label,
-        answer=verdict.answer,
-        failure=verdict.failure,
-        household=verdict.household and describe_household(verdict.household),
+        error=verdict["failure"] if verdict["status"] == "no_program" else "",
+        label=verdict["label"],
+        answer=verdict["answer"],
+        failure=verdict["failure"],
+        household=verdict["household"] and describe_household(verdict["household"]),
     )
     return [
         ChatMessageAssistant(content=f"```python\n{source}```"),
@@ -270,22 +237,6 @@ def _facts_for(edition: Edition, name: str, facts: Facts) -> list[str]:
     return [fact for fact in readable if fact in needed or fact in drawn]
 
 
-_PROOFS = threading.Lock()
-"""The solver takes one question at a time."""
-
-
-def _judge(year: int, city: int, name: str, source: str) -> RuleVerdict:
-    with _PROOFS:
-        return _judge_of(year, city).judge(name, source)
-
-
-@cache
-def _judge_of(year: int, city: int) -> RuleJudge:
-    edition = load_edition(year)
-    households = synthesize(city, 0) if city else None
-    return RuleJudge(edition, households, sample_households(TRIALS, edition, 0))
-
-
 def play_rules(options: Options, **settings: Any) -> Path:
     """Return the log of a played run.
 
@@ -296,6 +247,7 @@ def play_rules(options: Options, **settings: Any) -> Path:
     Raises:
         EvaluationError: A program could not be asked for, as where a server fails.
     """
+    check_models(options, lambda warning: None)
     models = make_models(options)
     player = None if "code" in models else "reference"
     (log,) = inspect_eval(
@@ -313,27 +265,3 @@ def play_rules(options: Options, **settings: Any) -> Path:
         why = log.error.message if log.error else log.status
         raise EvaluationError(f"The run ended early: {why}. Its log is {log.location}.")
     return Path(log.location)
-
-
-def read_records(log: Path) -> list[dict[str, Any]]:
-    """Return the records that a run left, a program each; see `RuleRecord`."""
-    samples = read_eval_log(str(log)).samples or []
-    return [sample.store[RECORD] for sample in samples if RECORD in sample.store]
-
-
-def describe_change(record: Mapping[str, Any]) -> str:
-    """Return how a program differs from the edition's checker, and for whom, as text."""
-    verdict = record["verdict"]
-    lines = [f"Beside {record['program']} of {record['edition']}: "]
-    lines[0] += verdict["status"].replace("_", " ")
-    lines += [f"{key}: {verdict[key]}" for key in ("reading", "failure") if verdict[key]]
-    if verdict["city_share"] is not None:
-        low, high = verdict["city_interval"]
-        share = f"{verdict['city_share']:.2%} ({low:.2%} to {high:.2%})"
-        lines.append(f"share of the city decided otherwise: {share}")
-    if verdict["household"]:
-        clauses = ", ".join(verdict["clauses"]) or "none"
-        lines.append(f"the edition says {verdict['label']}, by clauses {clauses}; ")
-        lines[-1] += f"the draft says {verdict['answer']}, at line {verdict['line']}, of"
-        lines.append(describe_household(verdict["household"]))
-    return "\n".join(lines)

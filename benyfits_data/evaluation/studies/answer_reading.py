@@ -6,12 +6,11 @@ it gives none.
 """
 
 import tomllib
-from collections import Counter, defaultdict
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, Literal
+from typing import Any, Literal, get_args
 
 import numpy as np
 
@@ -19,12 +18,11 @@ from benyfits_data.editions import load_edition
 from benyfits_data.evaluation.conversation import Conversation
 from benyfits_data.evaluation.keys import UNKNOWN, KeyType
 from benyfits_data.evaluation.models import REFERENCE
-from benyfits_data.evaluation.players.interpreter import Interpreter, Need
-from benyfits_data.evaluation.players.reference_players import ReferenceInterpreter
+from benyfits_data.evaluation.players.interpreters import Interpreter, Need, ReferenceInterpreter
 from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.evaluation.record import Turn
 from benyfits_data.evaluation.run_options import Options
-from benyfits_data.evaluation.studies.study_calls import call_all, completers, share
+from benyfits_data.evaluation.studies import call_all, completers, count_outcomes
 from benyfits_data.understanding.typed import NOTHING
 
 ITEMS = Path(__file__).parent / "answer_items.toml"
@@ -32,8 +30,8 @@ EDITION = 2024
 PROGRAM = "HomeEnergyAssistanceProgram"
 """Whose text stands where a prompt of one's own asks for eligibility requirements."""
 NEVER = "never"
-OUTCOMES = ("right", "wrong", "missed", "invented")
 Outcome = Literal["right", "wrong", "missed", "invented"]
+OUTCOMES = get_args(Outcome)
 
 
 @dataclass(frozen=True)
@@ -155,12 +153,5 @@ HEADER = ("answers", "n", "right %", "from %", "to %", "wrong", "missed", "inven
 
 def tabulate_readings(readings: Sequence[Mapping[str, Any]]) -> list[tuple[Any, ...]]:
     """Return outcomes by kind of key, then by way of answering, then all, shares in percent."""
-    counts: dict[str, Counter[str]] = defaultdict(Counter)
-    for name in ("kind", "way"):
-        for reading in readings:
-            counts[reading[name].replace("_", " ")][reading["outcome"]] += 1
-    counts["all"] = Counter(reading["outcome"] for reading in readings)
-    return [
-        (name, n.total(), *share(n["right"], n.total()), *(n[other] for other in OUTCOMES[1:]))
-        for name, n in counts.items()
-    ]
+    groups = [(read[by].replace("_", " "), read) for by in ("kind", "way") for read in readings]
+    return count_outcomes([*groups, *(("all", read) for read in readings)], OUTCOMES)

@@ -26,6 +26,7 @@ from benyfits_data.household.constants import (
     MOST_PARENTS,
     OLDEST_AGE,
     PARENT_AGE,
+    PARTNERSHIP_AGE,
     YOUTH_AGE,
 )
 from benyfits_data.household.features import MEMBER_FEATURES
@@ -103,7 +104,7 @@ class Ages:
 AGES: dict[str, Ages] = {
     "self": Ages(youngest=APPLICANT_AGE),
     "spouse": Ages(youngest=MARRIAGE_AGE, least_older=-30, most_older=30),
-    "domestic partner": Ages(youngest=MARRIAGE_AGE, least_older=-30, most_older=30),
+    "domestic partner": Ages(youngest=PARTNERSHIP_AGE, least_older=-30, most_older=30),
     "child": Ages(least_older=-LARGEST_GAP_OF_A_MOTHER, most_older=-PARENT_AGE),
     "adopted child": Ages(
         oldest=45, most_older=-PARENT_AGE, youngest_applicant=ADOPTIVE_PARENT_AGE

@@ -11,6 +11,7 @@ from benyfits_data.household.constants import (
 )
 from benyfits_data.household.constraints.guards import is_in_supervised_development
 from benyfits_data.household.measures import (
+    has_lawful_member,
     has_spouse,
     household_income,
     lives_in_temporary_housing,
@@ -77,6 +78,14 @@ def rich_households_are_not_in_public_housing(household: Household) -> bool:
         return household_income(household) <= LARGEST_INCOME_IN_PUBLIC_HOUSING
     if is_in_supervised_development(household):
         return household_income(household) <= LARGEST_INCOME_IN_SUPERVISED_HOUSING
+    return True
+
+
+@repaired_by("housing_type")
+def public_housing_has_a_lawful_member(household: Household) -> bool:
+    """Public housing and vouchers have a member who is a citizen or lives here lawfully."""
+    if household.housing_type in ("NYCHA development", "Section 8"):
+        return has_lawful_member(household)
     return True
 
 

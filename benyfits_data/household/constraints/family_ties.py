@@ -1,8 +1,7 @@
 """Parenthood, care, support, marriage and taxes."""
 
 from benyfits_data.household.constants import ADULT_AGE, SMALL_CHILD_AGE
-from benyfits_data.household.constraints.guards import is_child_of_applicant
-from benyfits_data.household.measures import is_spouse_or_partner
+from benyfits_data.household.measures import is_child_of_applicant, is_spouse_or_partner
 from benyfits_data.household.model import Household, Member
 from benyfits_data.household.registry import repaired_by
 

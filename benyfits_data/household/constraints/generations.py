@@ -58,7 +58,7 @@ def minor_in_a_couple_is_very_near_in_age(household: Household, member: Member) 
 
 @repaired_by("age")
 def child_was_born_to_the_applicant(household: Household, member: Member) -> bool:
-    """A child is at most 55 years younger than its mother, 70 than its father, the applicant."""
+    """A child is at most 50 years younger than its mother, 70 than its father, the applicant."""
     if member.relation == "child":
         gap = largest_gap_of_a_parent(household.applicant)
         return household.applicant.age <= member.age + gap
@@ -82,7 +82,7 @@ def children_are_twins_or_born_apart(household: Household, member: Member) -> bo
 def stepchild_was_born_to_the_partner(household: Household, member: Member) -> bool:
     """A stepchild is at least 14 years younger than the applicant's spouse or partner.
 
-    And at most 55 years younger than a mother, 70 than a father.
+    And at most 50 years younger than a mother, 70 than a father.
     """
     if member.relation != "stepchild":
         return True
@@ -97,7 +97,7 @@ def stepchild_was_born_to_the_partner(household: Household, member: Member) -> b
 
 @repaired_by("age")
 def applicant_was_born_to_the_parent(household: Household, member: Member) -> bool:
-    """A mother is at most 55 years older than the applicant, a father 70."""
+    """A mother is at most 50 years older than the applicant, a father 70."""
     if member.relation == "parent":
         return member.age <= household.applicant.age + largest_gap_of_a_parent(member)
     return True

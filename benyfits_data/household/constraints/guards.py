@@ -8,25 +8,22 @@ from benyfits_data.household.constants import (
     ADULT_AGE,
     AID_BASE,
     AID_OF_EACH,
-    CHILD_HEALTH_PLUS_AGE,
-    CHILD_MEDICAID_BASE,
-    CHILD_MEDICAID_OF_EACH,
     FIRST_GRADE_WITH_CREDITS,
     FOSTER_CARE_AGE,
     LAST_GRADE,
+    LEAST_SAVINGS_OF_A_PAYER,
     MONTHS_SINCE_STAR_WAS_LOST,
     PAID_CARE_AGE,
-    PREGNANCY_MEDICAID_BASE,
-    PREGNANCY_MEDICAID_OF_EACH,
     SENIOR_AGE,
 )
 from benyfits_data.household.measures import (
-    family_size_with_unborn,
     household_income,
-    household_size,
     income,
     is_child_in_care,
+    is_child_of_applicant,
+    is_former_foster_youth,
     is_spouse_or_partner,
+    n_unborn,
 )
 from benyfits_data.household.model import Household, Member
 
@@ -54,16 +51,27 @@ def is_possible_ward(member: Member) -> bool:
     return member.age < FOSTER_CARE_AGE and not is_child_of_applicant(member)
 
 
-def is_child_of_applicant(member: Member) -> bool:
-    """The member is the applicant's child, adopted child or stepchild."""
-    return member.relation in ("child", "adopted child", "stepchild")
-
-
 def is_in_need_of_care(member: Member) -> bool:
     """The member is under 16, disabled, chronically ill, or unable to care for themselves."""
     if member.age < PAID_CARE_AGE or not member.can_care_for_self:
         return True
     return member.disabled or member.chronic_health_condition
+
+
+def may_pay_a_caregiver(household: Household) -> bool:
+    """The household has an income, or savings of at least $5,000."""
+    if household_income(household) > 0:
+        return True
+    return household.available_financial_resources >= LEAST_SAVINGS_OF_A_PAYER
+
+
+def couple_has_numbers(household: Household) -> bool:
+    """The applicant and the spouse have a Social Security number or an ITIN each."""
+    for member in household.members:
+        if member.relation in ("self", "spouse"):
+            if not member.has_ssn and not member.has_itin:
+                return False
+    return True
 
 
 def is_in_classroom(member: Member) -> bool:
@@ -141,28 +149,6 @@ def lives_with_own_child(household: Household, member: Member) -> bool:
     return False
 
 
-def has_income_for_medicaid_in_pregnancy(household: Household, member: Member) -> bool:
-    """The member is pregnant, in the state, and the household's income is low for its size.
-
-    The size counts the unborn, as Medicaid for Pregnant Women does.
-    """
-    if member.weeks_pregnant is None or household.place_of_residence == "New Jersey":
-        return False
-    size = family_size_with_unborn(household)
-    limit = PREGNANCY_MEDICAID_BASE + size * PREGNANCY_MEDICAID_OF_EACH
-    return household_income(household) <= limit
-
-
-def has_income_for_medicaid_of_a_child(household: Household, member: Member) -> bool:
-    """The member is a minor with a lawful status, in the state, in a household of low income."""
-    if member.age >= CHILD_HEALTH_PLUS_AGE or member.citizenship == "unlawful_resident":
-        return False
-    if household.place_of_residence == "New Jersey":
-        return False
-    limit = CHILD_MEDICAID_BASE + household_size(household) * CHILD_MEDICAID_OF_EACH
-    return household_income(household) <= limit
-
-
 def is_in_closest_family(member: Member) -> bool:
     """The member is the applicant, the spouse, or an own, adopted or step child under 21."""
     if member.relation == "self" or member.relation == "spouse":
@@ -171,11 +157,11 @@ def is_in_closest_family(member: Member) -> bool:
 
 
 def closest_family_size(household: Household) -> int:
-    """Number of the applicant, the spouse, and their children under 21."""
+    """Number of the applicant, the spouse, their children under 21, and their unborn."""
     size = 0
     for other in household.members:
         if is_in_closest_family(other):
-            size += 1
+            size += 1 + n_unborn(other)
     return size
 
 
@@ -204,7 +190,7 @@ def has_income_for_aid(household: Household, member: Member) -> bool:
     if is_in_closest_family(member):
         limit = AID_BASE + closest_family_size(household) * AID_OF_EACH
         return closest_family_income(household) <= limit
-    return current_income(member) <= AID_BASE + AID_OF_EACH
+    return current_income(member) <= AID_BASE + (1 + n_unborn(member)) * AID_OF_EACH
 
 
 def somebody_has_income_for_aid(household: Household) -> bool:
@@ -221,16 +207,12 @@ def is_disabled_or_aged(member: Member) -> bool:
 
 
 def may_have_medicaid(household: Household, member: Member) -> bool:
-    """The member is aged, disabled, in foster care, or of a family of low income.
+    """The member is aged, disabled, in foster care or out of it, or of a family of low income.
 
-    Low is within 300% of the poverty guideline, pay of ended work left out, or within the limits of
-    pregnancy and childhood; the aged and the disabled may spend down or pay a premium.
+    Low is within 300% of the poverty guideline, pay of ended work left out; the aged and the
+    disabled may spend down or pay a premium.
     """
-    if member.in_foster_care or is_disabled_or_aged(member):
-        return True
-    if has_income_for_medicaid_in_pregnancy(household, member):
-        return True
-    if has_income_for_medicaid_of_a_child(household, member):
+    if member.in_foster_care or is_disabled_or_aged(member) or is_former_foster_youth(member):
         return True
     return has_income_for_aid(household, member)
 
@@ -252,14 +234,6 @@ def has_no_older_child_here(household: Household, member: Member) -> bool:
             if is_child_of_applicant(other) and other.age > 0:
                 return False
     return True
-
-
-def has_lawful_member(household: Household) -> bool:
-    """A member is a citizen or lives lawfully in the United States."""
-    for member in household.members:
-        if member.citizenship != "unlawful_resident":
-            return True
-    return False
 
 
 def is_owned_cooperative(household: Household) -> bool:

@@ -32,6 +32,12 @@ def school_level_fits_the_age(household: Household, member: Member) -> bool:
     return member.current_school_level != "college" or member.age >= SCHOOL_LEAVING_AGE
 
 
+@repaired_by("current_school_level")
+def the_bedridden_attend_no_college(household: Household, member: Member) -> bool:
+    """Nobody who is confined to bed attends college."""
+    return member.current_school_level != "college" or not member.bedridden
+
+
 @repaired_by("current_grade")
 def grade_fits_the_age(household: Household, member: Member) -> bool:
     """A kindergartner is 4 to 7 years old, and each grade adds a year; grade 12 lasts up to 21."""

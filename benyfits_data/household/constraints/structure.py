@@ -9,6 +9,7 @@ from benyfits_data.household.constants import (
     MARRIAGE_AGE,
     MONTHS_PER_YEAR,
     PARENT_AGE,
+    PARTNERSHIP_AGE,
 )
 from benyfits_data.household.measures import is_spouse_or_partner
 from benyfits_data.household.model import Household, Member
@@ -44,9 +45,17 @@ def applicant_is_old_enough(household: Household) -> bool:
 
 
 @repaired_by("age")
-def spouse_is_old_enough(household: Household, member: Member) -> bool:
-    """A spouse or domestic partner is at least 16 years old."""
-    return member.age >= MARRIAGE_AGE or not is_spouse_or_partner(member)
+def partner_is_old_enough(household: Household, member: Member) -> bool:
+    """A domestic partner is at least 16 years old."""
+    return member.age >= PARTNERSHIP_AGE or not is_spouse_or_partner(member)
+
+
+@repaired_by("age")
+def spouses_are_adults(household: Household, member: Member) -> bool:
+    """Both of a married couple are at least 18 years old."""
+    if member.relation != "spouse":
+        return True
+    return member.age >= MARRIAGE_AGE and household.applicant.age >= MARRIAGE_AGE
 
 
 @repaired_by("age")

@@ -68,21 +68,23 @@ class Benefits:
     )
     receives_medicaid: bool = flag("receives", "Medicaid", needs="eligible_for_medicaid")
     eligible_for_medicaid: bool = flag(
-        "is",
-        "eligible for Medicaid",
+        "has done",
+        "been found eligible for Medicaid",
+        note="A finding. Whom Medicaid takes for a pregnancy, a childhood or former foster care "
+        "is decided by the programs that ask, by the limits of their year.",
         needs="may_have_medicaid",
         implied_by=(
-            # These bring Medicaid with them (18 NYCRR 360-3.3), a pregnancy and a childhood do up
-            # to a limit (42 CFR 435.116, 435.118).
+            # These bring Medicaid with them (18 NYCRR 360-3.3).
             "receives_ssi",
             "receives_cash_assistance",
             "in_foster_care and citizenship != 'unlawful_resident'",
-            "has_income_for_medicaid_in_pregnancy",
-            "has_income_for_medicaid_of_a_child",
         ),
     )
     receives_disability_medicaid: bool = flag(
-        "receives", "Medicaid because of a disability", when="receives_medicaid", needs="disabled"
+        "receives",
+        "Medicaid for people with disabilities",
+        when="receives_medicaid",
+        needs="disabled",
     )
     health_insurance: bool = flag(
         "has",
@@ -91,8 +93,10 @@ class Benefits:
     )
     qualify_for_health_insurance: bool = flag(
         "does",
-        "qualif{ies} for a health insurance plan available in New York State",
+        "qualif{ies} for a health insurance plan available in New York State, apart from Medicaid "
+        "in pregnancy or after foster care",
         default=True,
+        note="Whom Medicaid takes for these is decided by the program that asks.",
         implied_by=(
             "health_insurance",
             "eligible_for_medicaid",

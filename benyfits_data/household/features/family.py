@@ -39,7 +39,7 @@ class Family:
     )
     lived_together_last_6_months: bool = flag(
         "has done",
-        "lived in this household for more than half of last year",
+        "lived in this household for more than half of last year, or since birth",
         default=True,
         note="For the applicant always true, and for a child of the applicant under a year, who "
         "counts as having lived here for the whole year (26 CFR 1.152-1).",
@@ -56,13 +56,13 @@ class Family:
         "provide{s} more than half of {possessive} own financial support",
         default=True,
         when="age >= WORKING_AGE",
-        needs="income > 0",
+        needs="income >= LEAST_INCOME_OF_OWN_SUPPORT",
     )
     has_paid_caregiver: bool = flag(
         "has",
         "a caregiver whom the household pays",
         note="Someone is paid to look after this member.",
-        needs="is_in_need_of_care",
+        needs=("is_in_need_of_care", "may_pay_a_caregiver"),
     )
     legally_separated: bool = flag(
         "is",

@@ -74,7 +74,7 @@ class Health:
     )
     can_access_subway_or_bus: bool = flag(
         "can",
-        "use the subway or bus",
+        "ride the subway or bus, alone or with somebody",
         default=True,
         note="False for somebody who can use neither for any trip.",
         needs="not bedridden",

@@ -120,7 +120,7 @@ class Home:
         always=True,
     )
     heat_included_in_rent: bool = flag(
-        "has", "heat included in the rent", default=True, when="tenure == 'renter'"
+        "does", "pay{s} a rent that includes heat", default=True, when="tenure == 'renter'"
     )
     primary_heating_source: Heating = choice(
         "The home is heated mainly with {value}.",
@@ -135,7 +135,7 @@ class Home:
         default="utility gas",
         published=None,
         off="none",
-        needs="housing_type != 'homeless'",
+        when="tenure != 'no home'",
     )
     heating_electrical_bill_in_name: bool = flag(
         "has",
@@ -220,6 +220,7 @@ class Home:
         "qualif{ies} for Cash Assistance on leaving the shelter",
         published=None,
         when="is_in_shelter",
+        needs=("somebody_has_income_for_aid", "has_lawful_member"),
     )
     lives_in_jobs_plus_neighborhood: bool = flag(
         "does",

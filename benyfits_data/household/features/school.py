@@ -103,8 +103,8 @@ class School:
         when="accepted_to_cuny",
     )
     eligible_for_instate_tuition: bool = flag(
-        "does",
-        "qualif{ies} for in-state tuition",
+        "is",
+        "entitled to in-state tuition at CUNY",
         when="age >= SCHOOL_LEAVING_AGE",
         needs="place_of_residence != 'New Jersey'",
     )

@@ -15,7 +15,11 @@ class Together:
         ask="Do you file a joint tax return with a spouse?",
         note="One fact for the couple; the published data hold it for each member.",
         when="has_spouse",
-        needs=("not applicant.legally_separated", "not applicant.lived_apart_from_spouse_6_months"),
+        needs=(
+            "not applicant.legally_separated",
+            "not applicant.lived_apart_from_spouse_6_months",
+            "couple_has_numbers",
+        ),
     )
     receives_snap: bool = flag(
         "receives",

@@ -192,12 +192,12 @@ class Work:
         "start work immediately",
         default=True,
         when="age >= WORKING_AGE",
-        needs="not bedridden",
+        needs="can_care_for_self",
     )
     is_eligible_for_selective_service: bool = flag(
         "is",
-        "of the age and sex that must register for Selective Service",
-        note="Men from 18 to 25, citizens and immigrants.",
+        "required to register for Selective Service (as men from 18 to 25 are)",
+        note="Citizens and immigrants.",
         when=("sex == 'male'", "age >= ADULT_AGE", "age <= YOUTH_AGE"),
         always=True,
     )

@@ -1,6 +1,6 @@
 """Labels and traces of many households in many programs; constraints and measures of them."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Any
@@ -131,7 +131,10 @@ class Batch:
 
     def trace(self, program: str, position: int) -> frozenset[Element]:
         """Return the lines and branches of a program that one household runs."""
-        words = self.traces[program][position]
+        return self.elements_of(program, self.traces[program][position])
+
+    def elements_of(self, program: str, words: NDArray[np.uint64]) -> frozenset[Element]:
+        """Return the lines and branches that stand in a trace, shape `(words,)`."""
         return frozenset(
             element
             for bit, element in enumerate(self.elements[program])
@@ -160,8 +163,7 @@ def label_and_trace(
     names = list(edition.programs) if programs is None else list(programs)
     asked = [(name, edition.program(name)) for name in names]
     checkers = tuple((name, program.checker, program.thresholds) for name, program in asked)
-    reader = _reader(checkers, households.places)
-    return reader.read(households, chunk)
+    return program_reader(checkers, households.places).read(households, chunk)
 
 
 class ProgramReader:
@@ -170,12 +172,15 @@ class ProgramReader:
     Args:
         checkers: Source and thresholds of each program, by name.
         places: For how many members the tables have room.
+        traces: Whether traces are read, too.
     """
 
     def __init__(
         self,
         checkers: Mapping[str, tuple[Source, Thresholds]],
         places: int = LARGEST_HOUSEHOLD,
+        *,
+        traces: bool = True,
     ) -> None:
         _, executed = execute_checkers(tuple(checkers.values()), places)
         summaries = dict(zip(checkers, executed, strict=True))
@@ -183,58 +188,70 @@ class ProgramReader:
         self._faults = {name: one.faults for name, one in summaries.items()}
         self._program = ColumnProgram(
             [
-                [one.value, *(fault.mask for fault in one.faults), *one.elements.values()]
+                [
+                    one.value,
+                    *(fault.mask for fault in one.faults),
+                    *(one.elements.values() if traces else ()),
+                ]
                 for one in summaries.values()
             ]
         )
 
+    def labels(self, households: Households) -> dict[str, NDArray[np.bool_]]:
+        """Return the label of every household in every program, shape `(n,)`."""
+        labels = {name: np.empty(len(households), np.bool_) for name in self._elements}
+        for name, rows, label, _ in self._run(households, CHUNK):
+            labels[name][rows] = label
+        return labels
+
     def read(self, households: Households, chunk: int = CHUNK) -> Batch:
         """Return label and trace of every household in every program."""
         n = len(households)
-        names = list(self._elements)
-        labels = {name: np.empty(n, np.bool_) for name in names}
+        labels = {name: np.empty(n, np.bool_) for name in self._elements}
         traces = {
             name: np.empty((n, n_words(len(elements))), np.uint64)
             for name, elements in self._elements.items()
         }
-        for group, rows, (label, *masks) in self._program.run(households, chunk):
-            name = names[group]
+        for name, rows, label, ran in self._run(households, chunk):
             labels[name][rows] = label
-            for fault in self._faults[name]:
-                refuse_failures(name, fault, masks.pop(0), households, rows)
-            traces[name][rows] = bit_sets(masks, rows.stop - rows.start)
+            traces[name][rows] = bit_sets(ran, rows.stop - rows.start)
         return Batch(labels, traces, dict(self._elements))
 
+    def _run(
+        self, households: Households, chunk: int
+    ) -> Iterator[tuple[str, slice, Any, list[Any]]]:
+        """Yield each program, some rows, their labels, and for each element which of them run it.
 
-def refuse_failures(
+        Raises:
+            CheckerFailedError: A checker would fail on one of the households.
+        """
+        names = list(self._elements)
+        for group, rows, (label, *masks) in self._program.run(households, chunk):
+            faults = self._faults[names[group]]
+            for fault, mask in zip(faults, masks, strict=False):
+                _refuse_failures(names[group], fault, mask, households, rows)
+            yield names[group], rows, label, masks[len(faults) :]
+
+
+def _refuse_failures(
     name: str, fault: Fault, mask: Any, households: Households, rows: slice
 ) -> None:
-    """Refuse a checker that would fail on some of the households.
-
-    Args:
-        name: The program, for messages.
-        fault: A way in which it would fail.
-        mask: For which of the rows it would.
-        households: All households.
-        rows: The rows that the mask is about.
-
-    Raises:
-        CheckerFailedError: The mask holds somewhere.
-    """
-    if not np.any(mask):
-        return
-    at = rows.start + int(np.argmax(mask))
-    raise CheckerFailedError(
-        f"{name} would fail for household {at}: {fault.message}. "
-        "Test for None first, or add the missing row.",
-        program=name,
-        position=at,
-        household=households.household(at, constrained=False),
-    )
+    """Refuse a checker that would fail for some of the households, as a mask of rows says."""
+    if np.any(mask):
+        at = rows.start + int(np.argmax(mask))
+        raise CheckerFailedError(
+            f"{name} would fail for household {at}: {fault}. "
+            "Test for None first, or add the missing row.",
+            program=name,
+            position=at,
+            household=households.household(at, constrained=False),
+        )
 
 
 @lru_cache(maxsize=16)
-def _reader(asked: tuple[tuple[str, Any, Thresholds], ...], places: int) -> ProgramReader:
-    return ProgramReader(
-        {name: (Source.of(checker), thresholds) for name, checker, thresholds in asked}, places
-    )
+def program_reader(
+    asked: tuple[tuple[str, Any, Thresholds], ...], places: int, *, traces: bool = True
+) -> ProgramReader:
+    """Return the reader of some checkers, by name; kept for the next who asks."""
+    checkers = {name: (Source.of(checker), thresholds) for name, checker, thresholds in asked}
+    return ProgramReader(checkers, places, traces=traces)

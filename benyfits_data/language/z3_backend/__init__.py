@@ -1,6 +1,5 @@
 """The Z3 reader: elements proven reachable or dead, checkers proven equal or told apart."""
 
-from benyfits_data.language.z3_backend.proof_cache import Store
 from benyfits_data.language.z3_backend.proofs import (
     ConstraintVerdict,
     Task,
@@ -19,7 +18,6 @@ from benyfits_data.language.z3_backend.world import Answer, World, whole_world
 __all__ = [
     "Answer",
     "ConstraintVerdict",
-    "Store",
     "Task",
     "Verdict",
     "World",

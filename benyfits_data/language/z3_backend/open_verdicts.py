@@ -8,7 +8,6 @@ from benyfits_data.editions import Edition
 from benyfits_data.household.model import LARGEST_HOUSEHOLD
 from benyfits_data.language.ir import Node
 from benyfits_data.language.partial import Fact, feature_of
-from benyfits_data.language.source import Source
 from benyfits_data.language.symbolic_execution import HouseholdArgument
 from benyfits_data.language.z3_backend.world import Answer, World
 
@@ -52,8 +51,8 @@ class OpenVerdicts:
             facts: Values of facts; who has one is there.
         """
         read, builder = self._edition.program(program), self._world.executor.builder
-        arguments = [HouseholdArgument(), read.thresholds]
-        value = self._world.executor.execute(Source.of(read.checker), arguments).value
+        arguments = HouseholdArgument(), read.thresholds
+        value = self._world.executor.call(read.checker, arguments).value
         wanted = value if verdict else builder.negate(value)
         return self._world.find(builder.both(self._known(size, facts), wanted))
 

@@ -2,8 +2,6 @@
 
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
-from pathlib import Path
 from typing import Literal
 
 import numpy as np
@@ -17,8 +15,7 @@ from benyfits_data.language.coverage_tracer import trace
 from benyfits_data.language.ir import TRUE
 from benyfits_data.language.numpy_backend import label_and_trace
 from benyfits_data.language.source import Element, Source, named, place
-from benyfits_data.language.symbolic_execution import FunctionSummary, HouseholdArgument
-from benyfits_data.language.z3_backend.proof_cache import DEFAULT_FOLDER, Store
+from benyfits_data.language.symbolic_execution import HouseholdArgument
 from benyfits_data.language.z3_backend.world import World, whole_world
 from benyfits_data.parallel import run_tasks
 
@@ -37,7 +34,7 @@ class Verdict:
         status: `covered` by the corpus; `reachable` by the household; `dead`: no possible household
             runs it; `unknown`: the solver gave up.
         household: A household that runs it, confirmed by running it.
-        seconds: Time the solver spent, now or when the verdict was first found.
+        seconds: Time the solver spent.
     """
 
     program: str
@@ -68,17 +65,14 @@ class ConstraintVerdict:
 def covered_elements(edition: Edition, households: Households) -> dict[str, frozenset[Element]]:
     """Return the lines and branches of each program that at least one of the households runs."""
     batch = label_and_trace(edition, households)
-    covered = {}
-    for name, traces in batch.traces.items():
-        words = np.bitwise_or.reduce(traces, axis=0)
-        bits = np.unpackbits(words.view(np.uint8), bitorder="little")
-        elements = batch.elements[name]
-        covered[name] = frozenset(element for bit, element in enumerate(elements) if bits[bit])
-    return covered
+    return {
+        name: batch.elements_of(name, np.bitwise_or.reduce(traces, axis=0))
+        for name, traces in batch.traces.items()
+    }
 
 
 def prove_elements(
-    program: Program, world: World, covered: Iterable[Element] = (), store: Store | None = None
+    program: Program, world: World, covered: Iterable[Element] = ()
 ) -> list[Verdict]:
     """Return a verdict on every line and branch of a program's checker.
 
@@ -86,34 +80,21 @@ def prove_elements(
         program: The program.
         world: The possible households.
         covered: Elements that are known to run and need no proof.
-        store: Where earlier verdicts are kept; none are looked up without it.
 
     Raises:
         ProofError: A household found by the solver does not run the element: readers disagree.
     """
-    source = Source.of(program.checker)
-    known = set(covered)
-    kept = {} if store is None else store.read("elements", source, program.thresholds)
-    n_kept = len(kept)
-    verdicts: list[Verdict] = []
-    summary: FunctionSummary | None = None
-    for position, element in enumerate(source.elements):
+    known, verdicts = set(covered), list[Verdict]()
+    arguments = HouseholdArgument(), program.thresholds
+    for element in Source.of(program.checker).elements:
         if element in known:
             verdicts.append(Verdict(program.name, program.edition, element, "covered", None, 0.0))
             continue
-        answer = kept.get(str(position))
-        if answer is None:
-            arguments = [HouseholdArgument(), program.thresholds]
-            summary = summary or world.executor.execute(source, arguments)
-            answer = world.find(summary.elements[element])
-            if answer.status != "unknown":
-                kept[str(position)] = answer
+        answer = world.find(world.executor.call(program.checker, arguments).elements[element])
         if answer.household is not None:
             _confirm(program, element, answer.household)
         answered = (_STATUSES[answer.status], answer.household, answer.seconds)
         verdicts.append(Verdict(program.name, program.edition, element, *answered))
-    if store is not None and len(kept) > n_kept:
-        store.write("elements", source, program.thresholds, kept)
     return verdicts
 
 
@@ -183,7 +164,7 @@ def difference(
     if answer.status == "unknown":
         raise ProofError(
             f"Whether {first[0].name} and {second[0].name} agree is unknown after "
-            f"{answer.seconds:.0f} s. Raise PATIENCE in z3_backend/world.py.",
+            f"{answer.seconds:.0f} s. Raise EFFORT in z3_backend/world.py.",
             seconds=answer.seconds,
         )
     return answer.household
@@ -223,7 +204,6 @@ class Task:
 def prove_many(
     tasks: Sequence[Task],
     jobs: int = 1,
-    folder: Path = DEFAULT_FOLDER,
     tick: Callable[[int], object] = lambda done: None,
 ) -> Iterator[list[Verdict]]:
     """Yield the verdicts of each task, in order.
@@ -231,16 +211,13 @@ def prove_many(
     Args:
         tasks: What to prove.
         jobs: Number of processes; 1 works in this one.
-        folder: Where verdicts are kept.
         tick: Called with 1 whenever a task is done.
 
     Raises:
         ProofError: Readers disagree.
         WorkerDiedError: A process died.
     """
-    yield from run_tasks(
-        partial(_prove, folder), tasks, min(jobs, len(tasks)) or 1, tick=tick, advice=ADVICE
-    )
+    yield from run_tasks(_prove, tasks, min(jobs, len(tasks)) or 1, tick=tick, advice=ADVICE)
 
 
 def find_witnesses(
@@ -249,7 +226,7 @@ def find_witnesses(
     """Return households that run what no household of a corpus runs, and a verdict on each try.
 
     An element that one of these households runs already is not tried. The same elements always
-    give the same households: the solver is new, and proofs kept in a cache are not read.
+    give the same households: the solver is new.
 
     Args:
         edition: Whose checkers.
@@ -278,6 +255,6 @@ def find_witnesses(
     return Households.from_households(witnesses), verdicts
 
 
-def _prove(folder: Path, task: Task) -> list[Verdict]:
+def _prove(task: Task) -> list[Verdict]:
     program = load_edition(task.edition).program(task.program)
-    return prove_elements(program, whole_world(), task.covered, Store(folder))
+    return prove_elements(program, whole_world(), task.covered)

@@ -18,6 +18,7 @@ from tests.checkers.second_reading.terms import (
     owners,
     partner_of,
     row,
+    somebody_is_lawful,
 )
 
 
@@ -186,7 +187,8 @@ def mitchell_lama(h: Household) -> bool:
 
 @decides("SectionEightHousingChoiceVoucherProgram")
 def section_eight(h: Household) -> bool:
-    return family_income(h) <= row((54_350, 62_150, 69_900, 77_650, 83_850, 90_050), h)
+    limits = (54_350, 62_150, 69_900, 77_650, 83_850, 90_050)
+    return somebody_is_lawful(h) and family_income(h) <= row(limits, h)
 
 
 @decides("VeteransAffairsSupportedHousing")
@@ -211,7 +213,8 @@ def energy_assistance(h: Household) -> bool:
         and h.available_financial_resources < (3_750 if vulnerable else 2_500)
         and (h.receives_snap or anybody_gets_cash(h) or gets_code_a_ssi(h) or within)
     )
-    return in_state(h) and h.housing_type not in HOMELESS and (within or emergency)
+    at_home = in_state(h) and h.housing_type not in HOMELESS
+    return at_home and somebody_is_lawful(h) and (within or emergency)
 
 
 @decides("CoolingAssistanceBenefit")

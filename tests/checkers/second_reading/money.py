@@ -6,12 +6,15 @@ from benyfits_data.household.model import Household, Member
 from tests.checkers.second_reading.terms import (
     IN_CARE,
     OWN_CHILD,
+    PREGNANT_2024,
     anybody_gets_ssi,
     decides,
     family_income,
     gross,
     in_city,
     in_state,
+    is_former_foster_youth,
+    medicaid_takes,
     row,
     spouse,
     taxpayers,
@@ -24,9 +27,8 @@ def dependent_care_credit(h: Household) -> bool:
 
     def is_cared_for(d: Member) -> bool:
         child = d.age < 13 and d.dependent
-        helpless_spouse = (
-            other is not None and d.relation in ("self", "spouse") and not d.can_care_for_self
-        )
+        of_couple = d.relation == "spouse" or (d.relation == "self" and h.filing_jointly)
+        helpless_spouse = of_couple and not d.can_care_for_self
         helpless_adult = d.age >= 18 and not d.can_care_for_self and d.dependent
         lives_here = d.has_paid_caregiver and d.lived_together_last_6_months
         return lives_here and (child or helpless_spouse or helpless_adult)
@@ -138,11 +140,9 @@ def family_planning(h: Household) -> bool:
 
 @decides("MedicaidForPregnantWomen")
 def medicaid_in_pregnancy(h: Household) -> bool:
-    limits = (33_584, 45_581, 57_579, 69_576, 81_573, 93_571, 105_568, 117_566)
-    unborn = sum(m.weeks_pregnant is not None for m in h.members)
-    size = len(h.members) + unborn
-    limit = limits[min(size, 8) - 1] + 11_997 * max(0, size - 8)
-    return in_state(h) and unborn > 0 and family_income(h) <= limit
+    return in_state(h) and any(
+        m.weeks_pregnant is not None and medicaid_takes(PREGNANT_2024, h, m) for m in h.members
+    )
 
 
 @decides("NYCNurseFamilyPartnership")
@@ -151,14 +151,27 @@ def nurse_family_partnership(h: Household) -> bool:
         m.weeks_pregnant is not None
         and m.weeks_pregnant <= 28
         and m.expecting_first_baby
-        and m.eligible_for_medicaid
+        and (
+            m.eligible_for_medicaid
+            or is_former_foster_youth(m)
+            or medicaid_takes(PREGNANT_2024, h, m)
+        )
         for m in h.members
     )
 
 
 @decides("NYCCare")
 def nyc_care(h: Household) -> bool:
-    return in_city(h) and any(not m.qualify_for_health_insurance for m in h.members)
+    return takes_the_uninsurable(h, PREGNANT_2024)
+
+
+def takes_the_uninsurable(h: Household, limits: tuple[int, ...]) -> bool:
+    return in_city(h) and any(
+        not m.qualify_for_health_insurance
+        and not is_former_foster_youth(m)
+        and (m.weeks_pregnant is None or not medicaid_takes(limits, h, m))
+        for m in h.members
+    )
 
 
 @decides("NYCFinancialEmpowermentCenters")

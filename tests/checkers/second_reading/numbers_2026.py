@@ -1,25 +1,31 @@
 """The rules of which only numbers changed by 2026, and those that stayed the same."""
 
 from benyfits_data.household.model import Household
+from tests.checkers.second_reading.money import takes_the_uninsurable
 from tests.checkers.second_reading.terms import (
     PREDICATES,
+    PREGNANT_2026,
     Predicate,
     family_income,
     gross,
     in_city,
     in_state,
+    medicaid_takes,
     row,
+    somebody_is_lawful,
     taxpayers,
 )
 from tests.checkers.second_reading.year_2026 import CHANGED
 
 
 def medicaid_in_pregnancy(h: Household) -> bool:
-    limits = (35_591, 48_258, 60_924, 73_590, 86_257, 98_923, 111_590, 124_256)
-    unborn = sum(m.weeks_pregnant is not None for m in h.members)
-    size = len(h.members) + unborn
-    limit = limits[min(size, 8) - 1] + 12_666 * max(0, size - 8)
-    return in_state(h) and unborn > 0 and family_income(h) <= limit
+    return in_state(h) and any(
+        m.weeks_pregnant is not None and medicaid_takes(PREGNANT_2026, h, m) for m in h.members
+    )
+
+
+def nyc_care(h: Household) -> bool:
+    return takes_the_uninsurable(h, PREGNANT_2026)
 
 
 def free_tax_prep(h: Household) -> bool:
@@ -44,7 +50,8 @@ def mitchell_lama(h: Household) -> bool:
 
 
 def section_eight(h: Household) -> bool:
-    return family_income(h) <= row((59_400, 67_850, 76_350, 84_800, 91_600, 98_400), h)
+    limits = (59_400, 67_850, 76_350, 84_800, 91_600, 98_400)
+    return somebody_is_lawful(h) and family_income(h) <= row(limits, h)
 
 
 def older_adult_employment(h: Household) -> bool:
@@ -58,6 +65,7 @@ def older_adult_employment(h: Household) -> bool:
 
 NUMBERS: dict[str, Predicate] = {
     "MedicaidForPregnantWomen": medicaid_in_pregnancy,
+    "NYCCare": nyc_care,
     "NYCFreeTaxPrep": free_tax_prep,
     "NYCHAPublicHousing": public_housing,
     "NYCMitchellLama": mitchell_lama,

@@ -93,6 +93,43 @@ def parents_family(household: Household) -> list[Member]:
     return couple + [m for m in household.members if m.relation in IN_CARE and m.age < 21]
 
 
+def medicaid_family(household: Household, member: Member) -> tuple[int, int]:
+    """Size and income of the family in which Medicaid counts a member."""
+
+    def is_child(m: Member) -> bool:
+        ours = m.relation in ("child", "adopted child", "stepchild")
+        return ours and (m.age < 19 or m.dependent)
+
+    couple = [m for m in household.members if m.relation in ("self", "spouse")]
+    children = [m for m in household.members if is_child(m)]
+    if member not in couple + children:
+        return 1 + (member.weeks_pregnant is not None), gross(member)
+    counted = [m for m in household.members if m in couple or is_child(m) or m.dependent]
+    unborn = sum(m.weeks_pregnant is not None for m in counted)
+    return len(counted) + unborn, gross(*couple)
+
+
+PREGNANT_2024 = (33_584, 45_581, 57_579, 69_576, 81_573, 93_571, 105_568, 117_566)
+PREGNANT_2026 = (35_591, 48_258, 60_924, 73_590, 86_257, 98_923, 111_590, 124_256)
+CHILDREN_2026 = (24_579, 33_326, 42_073, 50_820, 59_568, 68_315, 77_062, 85_809)
+STEPS = {PREGNANT_2024: 11_997, PREGNANT_2026: 12_666, CHILDREN_2026: 8_748}
+
+
+def medicaid_takes(limits: tuple[int, ...], household: Household, member: Member) -> bool:
+    """Whether the income of the family in which Medicaid counts a member is within its limit."""
+    size, income = medicaid_family(household, member)
+    return income <= limits[min(size, 8) - 1] + STEPS[limits] * max(0, size - 8)
+
+
+def is_former_foster_youth(member: Member) -> bool:
+    lawful = member.citizenship != "unlawful_resident"
+    return member.foster_age_out and member.age < 26 and lawful
+
+
+def somebody_is_lawful(household: Household) -> bool:
+    return any(m.citizenship != "unlawful_resident" for m in household.members)
+
+
 def owners(household: Household) -> list[Member]:
     return [m for m in household.members if m.is_property_owner]
 

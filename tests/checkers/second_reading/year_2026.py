@@ -10,9 +10,11 @@ from tests.checkers.second_reading.children import (
 )
 from tests.checkers.second_reading.homes import gets_code_a_ssi, rent_is_over_a_third
 from tests.checkers.second_reading.terms import (
+    CHILDREN_2026,
     HOMELESS,
     IN_CARE,
     OWN_CHILD,
+    PREGNANT_2026,
     RENT_FREEZE_HOME,
     STAR_HOME,
     Predicate,
@@ -23,9 +25,11 @@ from tests.checkers.second_reading.terms import (
     gross,
     in_city,
     in_state,
+    is_former_foster_youth,
     is_foster,
     is_registered_if_a_man_of_18_to_25,
     married_to,
+    medicaid_takes,
     owners,
     parents_family,
     partner_of,
@@ -43,7 +47,7 @@ def dependent_care_credit(h: Household) -> bool:
 
     def is_cared_for(d: Member) -> bool:
         child = d.age < 13 and d.dependent
-        of_couple = other is not None and d.relation in ("self", "spouse")
+        of_couple = h.filing_jointly and d.relation in ("self", "spouse")
         helpless = not d.can_care_for_self and (of_couple or d.dependent)
         return d.has_paid_caregiver and d.lived_together_last_6_months and (child or helpless)
 
@@ -126,7 +130,7 @@ def enhanced_star(h: Household) -> bool:
 def child_care_vouchers(h: Household) -> bool:
     limits = {2: 79_214.88, 3: 97_865.76, 4: 116_492.40, 5: 135_131.28, 6: 153_770.16}
     family = parents_family(h)
-    needy = anybody_gets_cash(h) or gross(*family) < limits.get(len(family), 0)
+    small_income = gross(*family) < limits.get(len(family), 0)
     reasons = h.housing_type in HOMELESS or all(
         (p.work_hours_per_week >= 10 and p.earns_minimum_wage)
         or trains_or_studies(p)
@@ -134,18 +138,26 @@ def child_care_vouchers(h: Household) -> bool:
         or is_treated(p)
         for p in both_of_the_couple(h)
     )
-    child = any(
-        c.relation in IN_CARE
+    children = [
+        c
+        for c in h.members
+        if c.relation in IN_CARE
         and c.age < (19 if c.disabled else 14)
         and c.citizenship != "unlawful_resident"
-        for c in h.members
-    )
-    return in_city(h) and needy and reasons and child
+    ]
+    needy = anybody_gets_cash(h) or small_income or any(is_foster(c) for c in children)
+    needy = needy and h.available_financial_resources <= 1_000_000
+    return in_city(h) and needy and reasons and bool(children)
 
 
 def child_health_plus(h: Household) -> bool:
+    def has_medicaid(m: Member) -> bool:
+        limits = PREGNANT_2026 if m.age < 1 else CHILDREN_2026
+        by_income = m.citizenship != "unlawful_resident" and medicaid_takes(limits, h, m)
+        return m.eligible_for_medicaid or is_former_foster_youth(m) or by_income
+
     return in_state(h) and any(
-        m.age < 19 and not m.health_insurance and not m.eligible_for_medicaid for m in h.members
+        m.age < 19 and not m.health_insurance and not has_medicaid(m) for m in h.members
     )
 
 
@@ -153,7 +165,7 @@ def child_tax_credit(h: Household) -> bool:
     limit = 400_000 if h.filing_jointly else 200_000
     return (
         any(f.has_ssn for f in taxpayers(h))
-        and gross(*taxpayers(h)) <= limit
+        and 2_500 <= gross(*taxpayers(h)) <= limit
         and any(
             c.relation in IN_CARE
             and c.age <= 16
@@ -214,6 +226,7 @@ def earned_income_credit(h: Household) -> bool:
         if c.relation in IN_CARE
         and c.has_ssn
         and c.lived_together_last_6_months
+        and (c.disabled or c.age < max(f.age for f in filers))
         and (c.age < 19 or (c.age < 24 and c.current_school_level != "none") or c.disabled)
     ]
     joint_limits, single_limits = (
@@ -288,7 +301,7 @@ def cooling_assistance(h: Household) -> bool:
 
 
 def fair_fares(h: Household) -> bool:
-    limits = (23_475, 31_725, 39_975, 48_225, 56_475, 64_725)
+    limits = (23_940, 32_460, 40_980, 49_500, 58_020, 66_540)
     return (
         in_city(h)
         and family_income(h) <= row(limits, h)
@@ -304,7 +317,7 @@ def food_for_seniors(h: Household) -> bool:
 
 
 def lifeline(h: Household) -> bool:
-    limits = (21_128, 28_553, 35_978, 43_403, 50_828, 58_253)
+    limits = (21_546, 29_214, 36_882, 44_550, 52_218, 59_886)
     return (
         h.receives_snap
         or h.receives_fpha
@@ -342,15 +355,19 @@ def infant_toddler(h: Household) -> bool:
         or p.attending_service_for_domestic_violence
         for p in parents
     )
-    child = any(
-        c.relation in IN_CARE
+    children = [
+        c
+        for c in h.members
+        if c.relation in IN_CARE
         and c.age <= 5
         and c.citizenship != "unlawful_resident"
         and (in_city(h) or is_foster(c))
-        for c in h.members
-    )
+    ]
     family = parents_family(h)
-    return child and reasons and gross(*family) <= limits[len(family) - 1]
+    small_income = gross(*family) <= limits[len(family) - 1]
+    needy = small_income or any(is_foster(c) for c in children)
+    needy = needy and h.available_financial_resources <= 1_000_000
+    return bool(children) and reasons and needy
 
 
 def learn_earn(h: Household) -> bool:
@@ -390,7 +407,13 @@ def nurse_family_partnership(h: Household) -> bool:
         or any(m.receives_medicaid or m.receives_cash_assistance for m in h.members)
     )
     return in_city(h) and any(
-        m.weeks_pregnant is not None and (m.eligible_for_medicaid or may_have_wic)
+        m.weeks_pregnant is not None
+        and (
+            m.eligible_for_medicaid
+            or is_former_foster_youth(m)
+            or medicaid_takes(PREGNANT_2026, h, m)
+            or may_have_wic
+        )
         for m in h.members
     )
 

@@ -10,26 +10,30 @@ from collections import Counter
 import click
 
 from benyfits_data.adequacy.mutants import make_mutants
-from benyfits_data.cli.tables import print_table
+from benyfits_data.cli.frame import Listing, print_listing
 from benyfits_data.editions import DEFAULT_EDITION, load_edition
 from benyfits_data.evaluation.codegen.checker_translation import translate
 from benyfits_data.evaluation.rules.rule_verdicts import RuleJudge
+from benyfits_data.evaluation.rules.trial_households import TrialHouseholds
 from benyfits_data.rng import stream
 
 
-def judge_mutants(year: int, count: int, seed: int) -> Counter[str]:
+def judge_mutants(
+    year: int, count: int, seed: int, trials: TrialHouseholds | None = None
+) -> Counter[str]:
     """Return how many mutants of an edition's checkers got each verdict.
 
     Args:
         year: The edition.
         count: How many are drawn, at most all.
         seed: Of the draw.
+        trials: Households on which programs run.
     """
     edition = load_edition(year)
     mutants = [(name, it) for name in edition for it in make_mutants(edition.program(name))]
     rng = stream(seed, "bench", "rules")
     drawn = rng.choice(len(mutants), min(count, len(mutants)), replace=False)
-    judge = RuleJudge(edition, names_mistakes=False)
+    judge = RuleJudge(edition, trials)
     statuses: Counter[str] = Counter()
     for name, mutant in (mutants[place] for place in sorted(drawn)):
         program = translate(mutant.source, mutant.thresholds, "typed")
@@ -45,7 +49,7 @@ def command(mutants: int, edition: int, seed: int) -> None:
     """Print how many mutants got each verdict, and the seconds of one core."""
     began = time.process_time()
     statuses = judge_mutants(edition, mutants, seed)
-    print_table(("verdict", "mutants"), statuses.most_common())
+    print_listing(Listing(("verdict", "mutants"), statuses.most_common()))
     click.echo(f"{time.process_time() - began:.0f} s of one core")
     told = statuses["differs"] + statuses["equivalent"] + statuses["equivalent_under_reading"]
     if told < statuses.total():

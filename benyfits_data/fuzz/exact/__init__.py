@@ -1,1 +1,0 @@
-"""The fewest pairs and households that cover all, with their certificate."""

@@ -1,1 +1,0 @@
-"""A person answers questions and learns which programs the household may claim."""

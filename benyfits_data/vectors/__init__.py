@@ -1,1 +1,0 @@
-"""Test vectors for other rule engines: households with expected answers, in their formats."""
