@@ -13,7 +13,7 @@ from typing import Any, Literal
 
 from benyfits_data.dataset.json_lines import parse_object, shown, text_lines
 from benyfits_data.dataset.published import PUBLISHED_EDITION, facts_from_published
-from benyfits_data.dataset.rows import KEYS, OF_SOME
+from benyfits_data.dataset.rows import KEYS
 from benyfits_data.editions import DEFAULT_EDITION
 from benyfits_data.errors import (
     DatasetFormatError,
@@ -205,7 +205,7 @@ def _ours(row: PartialRow, content: dict[str, Any]) -> str | tuple[Any, dict[str
         return f"{shown(facts)} for household, expected an object"
     if facts is not content:
         row.faults += [_unknown(name, _OURS, "part of a row") for name in content.keys() - _KNOWN]
-    row.missing = sorted(_OURS - OF_SOME - content.keys())
+    row.missing = sorted(_OURS - content.keys())
     shared = {
         name: value
         for name, value in facts.items()

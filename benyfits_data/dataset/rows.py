@@ -27,10 +27,6 @@ KEYS = (
     *("id", "edition", "household", "profile", "programs"),
     *("eligible", "labels", "contested", "weights"),
 )
-OF_SOME = frozenset({"weights"})
-"""Keys that only some sets have: probability samples."""
-_LATER = OF_SOME | {"contested"}
-"""Keys that rows of earlier versions lack besides."""
 
 
 @dataclass(frozen=True)
@@ -47,8 +43,8 @@ class Row:
         labels: Whether it is eligible, for every program of the edition.
         contested: The readings on which a label hangs that should not count, by program; programs
             whose label is not contested are left out.
-        weights: How many pairs of the city each program it is interested in stands for, one over
-            its inclusion probability; empty in sets that are no probability sample.
+        weights: How much each program that it is interested in counts: in a sample of the city one
+            over its inclusion probability (how many pairs of the city it stands for), otherwise 1.
     """
 
     id: str
@@ -60,6 +56,10 @@ class Row:
     labels: dict[str, bool]
     contested: dict[str, tuple[str, ...]] = field(default_factory=dict)
     weights: dict[str, float] = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not self.weights:
+            object.__setattr__(self, "weights", dict.fromkeys(self.programs, 1.0))
 
     @property
     def contested_pairs(self) -> int:
@@ -77,9 +77,8 @@ class Row:
             "eligible": self.eligible,
             "labels": self.labels,
             "contested": self.contested,
+            "weights": self.weights,
         }
-        if self.weights:
-            content["weights"] = self.weights
         return json.dumps(content, ensure_ascii=False)
 
 
@@ -115,8 +114,8 @@ class Dataset(Sequence[Row]):
         Args:
             of: `households`: a row each, with the facts that its members share, the number of its
                 members and its profile. `members`: a row each, with their own facts. `pairs`: a
-                row for each household and program that it is interested in, its label, and whether
-                that is contested.
+                row for each household and program that it is interested in, its label, whether that
+                is contested, and its weight.
 
         Raises:
             ArgumentError: `of` is none of these.
@@ -128,11 +127,11 @@ class Dataset(Sequence[Row]):
         ids = [row.id for row in self.rows]
         if of == "pairs":
             pairs = [
-                (row.id, row.edition, program, eligible, program in row.contested)
+                (row.id, row.edition, name, eligible, name in row.contested, row.weights[name])
                 for row in self.rows
-                for program, eligible in row.eligible.items()
+                for name, eligible in row.eligible.items()
             ]
-            columns = ["household", "edition", "program", "eligible", "contested"]
+            columns = ["household", "edition", "program", "eligible", "contested", "weight"]
             return pd.DataFrame(pairs, columns=columns)
         if of == "members":
             return self.households.to_pandas(ids)
@@ -186,7 +185,7 @@ def programs_table(rows: Sequence[Row], programs: Iterable[str]) -> str:
 
 
 def _row(path: Path, number: int, content: dict[str, Any]) -> Row:
-    missing = [key for key in KEYS if key not in content and key not in _LATER]
+    missing = [key for key in KEYS if key not in content]
     if missing:
         raise DatasetFormatError(
             f"{path}:{number} lacks {', '.join(missing)}, expected {', '.join(KEYS)}. "
@@ -225,7 +224,7 @@ def _flags(content: dict[str, Any], key: str) -> dict[str, bool]:
 
 
 def _readings(content: dict[str, Any]) -> dict[str, tuple[str, ...]]:
-    contested = _typed({"contested": {}} | content, "contested", dict)
+    contested = _typed(content, "contested", dict)
     for program, ids in contested.items():
         if not isinstance(ids, list) or not all(isinstance(one, str) for one in ids):
             raise TypeError(f"contested of {program} is {shown(ids)}, expected a list of readings.")
@@ -233,11 +232,11 @@ def _readings(content: dict[str, Any]) -> dict[str, tuple[str, ...]]:
 
 
 def _weights(content: dict[str, Any]) -> dict[str, float]:
-    weights = _typed({"weights": {}} | content, "weights", dict)
+    weights = _typed(content, "weights", dict)
     for program, weight in weights.items():
         if isinstance(weight, bool) or not isinstance(weight, int | float) or not weight > 0:
             raise TypeError(f"weights of {program} is {shown(weight)}, expected a number above 0.")
-    if weights and set(weights) != set(content["programs"]):
+    if set(weights) != set(content["programs"]):
         raise TypeError("weights do not name the programs that the household is interested in.")
     return {program: float(weight) for program, weight in weights.items()}
 
@@ -265,7 +264,7 @@ def make_rows(
         households: Their names are set in place.
         wanted: The programs that each is interested in.
         labels: For every program, whether each household is eligible.
-        weights: What the programs it is interested in stand for in the city, where it was sampled.
+        weights: How many pairs of the city each stands for, where households were sampled.
         profiles: How households are described.
     """
     households.names = draw_names(households, stream(seed, name, "names"))

@@ -69,8 +69,7 @@ class PlannedDialog:
         texts: What these texts are: `decided`, `plain`, or the name of a file.
         profiles: The register of the profile.
         contested: The programs whose label is contested.
-        weights: How many pairs of the city each program stands for; empty in sets that are no
-            sample.
+        weights: How much each program counts; those that are not there count 1.
         par: The fewest questions that force the labels; nothing where nobody knows them.
     """
 

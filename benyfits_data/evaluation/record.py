@@ -111,8 +111,7 @@ class Dialog:
         errors: Where each wrong verdict comes from, by program.
         edition: Year of the rules.
         contested: The programs whose label is contested.
-        weights: How many pairs of the city each program stands for; empty in sets that are no
-            sample.
+        weights: How much each program counts; those that are not there count 1.
         par: The fewest questions that force its labels; nothing if unknown.
         facts_asked: How many facts of members and the household its questions ask for, a fact that
             is asked for again counted again; nothing where a question was not read.
@@ -142,7 +141,7 @@ class Dialog:
     def counts(self) -> dict[str, float]:
         """True and false positives and negatives, turns and clarifications of this dialog.
 
-        Pairs count by their weights where they have any: scores are then those of the city.
+        Pairs count by their weights: scores of a sample are those of the city.
         """
         confusion: dict[tuple[bool, bool], float] = defaultdict(int)
         for name, label in self.labels.items():

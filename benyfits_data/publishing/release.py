@@ -12,7 +12,9 @@ from typing import Any
 from benyfits_data.dataset.json_lines import parse_object, read_lines
 from benyfits_data.editions import DEFAULT_EDITION, EDITIONS, load_edition
 from benyfits_data.errors import BenyfitsError, extras_named
+from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import Household
+from benyfits_data.household.schema import Feature
 from benyfits_data.profiles.render import render_profile
 from benyfits_data.recorded import NAMES
 from benyfits_data.templating import templates
@@ -51,11 +53,6 @@ class ReleasedSet:
         return sum(len(row["programs"]) for row in self.rows)
 
     @property
-    def is_weighted(self) -> bool:
-        """Whether it is a sample of the city, whose pairs have weights."""
-        return "weights" in self.rows[0]
-
-    @property
     def sizes(self) -> str:
         """How many members the households have, the fewest and the most."""
         sizes = [len(row["household"]["members"]) for row in self.rows]
@@ -64,9 +61,7 @@ class ReleasedSet:
     @property
     def n_contested(self) -> int:
         """How many of these are contested."""
-        return sum(
-            program in row.get("contested", {}) for row in self.rows for program in row["programs"]
-        )
+        return sum(program in row["contested"] for row in self.rows for program in row["programs"])
 
 
 def read_sets(outputs: Sequence[Path]) -> list[ReleasedSet]:
@@ -137,7 +132,7 @@ def write_release(
     for one in sets:
         lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in one.rows)
         put(f"data/{one.name}.jsonl", "".join(lines))
-        tables[one.name] = [_flat(row) for row in one.rows]
+        tables[one.name] = [_columns(row) for row in one.rows]
         tables[f"{one.name}-pairs"] = list(_pairs(one))
     for name, rows in tables.items():
         put(f"data/{name}.parquet", _parquet(rows))
@@ -213,7 +208,7 @@ def _contested(sets: Sequence[ReleasedSet]) -> list[tuple[str, str, int]]:
         (one.edition, program, reading)
         for one in sets
         for row in one.rows
-        for program, readings in row.get("contested", {}).items()
+        for program, readings in row["contested"].items()
         for reading in readings
     )
     listed = []
@@ -224,24 +219,14 @@ def _contested(sets: Sequence[ReleasedSet]) -> list[tuple[str, str, int]]:
     return listed
 
 
-def _flat(row: dict[str, Any]) -> dict[str, Any]:
-    """Return a row as columns: facts and all labels as JSON text, what is asked about as lists.
-
-    `weights` go with `programs`, in samples of the city.
-    """
-    weights = row.get("weights", {})
+def _columns(row: dict[str, Any]) -> dict[str, Any]:
+    """Return a row as columns: what is said of each program becomes a list, in their order."""
+    names = row["programs"]
     return {
-        "id": row["id"],
-        "edition": row["edition"],
-        "household": json.dumps(row["household"], ensure_ascii=False),
-        "n_members": len(row["household"]["members"]),
-        "profile": row["profile"],
-        "programs": row["programs"],
-        "eligible": [row["eligible"][name] for name in row["programs"]],
-        "contested": sorted(set(row["programs"]) & set(row.get("contested", {}))),
-        "labels": json.dumps(row["labels"]),
-        **({"weights": [weights[name] for name in row["programs"]]} if weights else {}),
-        "canary": row["canary"],
+        **row,
+        "eligible": [row["eligible"][name] for name in names],
+        "contested": [row["contested"].get(name, []) for name in names],
+        "weights": [row["weights"][name] for name in names],
     }
 
 
@@ -259,19 +244,36 @@ def _pairs(released: ReleasedSet) -> Iterator[dict[str, Any]]:
                 "input": f"A program:\n\n{text}\n\nA household, in the words of its applicant:\n\n"
                 f"{profile}\n\nIs the household eligible? Answer yes or no.",
                 "target": "yes" if row["eligible"][name] else "no",
-                "contested": name in row.get("contested", {}),
-                **({"weight": row["weights"][name]} if row.get("weights") else {}),
+                "contested": name in row["contested"],
+                "weight": row["weights"][name],
                 "canary": CANARY,
             }
 
 
 def _parquet(rows: Sequence[dict[str, Any]]) -> bytes:
-    """Return rows as a Parquet file; the same rows give the same bytes under one pyarrow."""
+    """Return rows as a Parquet file; the same rows give the same bytes under one pyarrow.
+
+    Facts have the type that they are declared with, so that tables load together.
+    """
     with extras_named():
         import pyarrow as pa
         import pyarrow.parquet as pq
+
+    types = {"flag": pa.bool_(), "number": pa.int64(), "decimal": pa.float64()}
+
+    def fields(features: Mapping[str, Feature]) -> list[tuple[str, Any]]:
+        return [(name, types.get(one.kind, pa.string())) for name, one in features.items()]
+
+    schema = pa.Table.from_pylist(list(rows)).schema
+    if "programs" in schema.names:
+        members = pa.list_(pa.struct(fields(MEMBER_FEATURES)))
+        for name, kind in (
+            ("household", pa.struct([("members", members), *fields(HOUSEHOLD_FEATURES)])),
+            ("contested", pa.list_(pa.list_(pa.string()))),
+        ):
+            schema = schema.set(schema.get_field_index(name), pa.field(name, kind))
     buffer = io.BytesIO()
-    pq.write_table(pa.Table.from_pylist(list(rows)), buffer, compression="zstd")
+    pq.write_table(pa.Table.from_pylist(list(rows), schema), buffer, compression="zstd")
     return buffer.getvalue()
 
 

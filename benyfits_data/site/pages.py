@@ -99,9 +99,9 @@ def write_results(
 KINDS = {
     "Start": ("README", "tutorial-evaluate"),
     "How-to guides": (
-        *("models", "new-year", "add-program", "add-fact", "release", "chat", "judge-code"),
+        *("data", "models", "new-year", "add-program", "add-fact", "release", "chat", "judge-code"),
     ),
-    "Reference": (*("commands", "library", "metrics", "dataset", "program-folder", "language"),),
+    "Reference": (*("commands", "library", "metrics", "program-folder", "language"),),
     "Explanation": ("benchmark", "diverse", "population", "paper", "architecture"),
     "Log": ("measurements",),
 }

@@ -36,7 +36,8 @@ def whole(facts=ADULT, **changed):
     row = {"id": "a", "edition": 2024, "household": facts, "profile": "", "programs": asked}
     table = Households.from_households([Household.complete(**facts)])
     (readings,) = contested(rules, table)
-    told = {"labels": labels, "contested": readings}
+    weights = dict.fromkeys(asked, 1.0)
+    told = {"labels": labels, "contested": readings, "weights": weights}
     return {**row, "eligible": {name: labels[name] for name in asked}, **told, **changed}
 
 

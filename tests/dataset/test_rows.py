@@ -1,4 +1,3 @@
-import json
 from dataclasses import replace
 from datetime import date
 
@@ -142,10 +141,3 @@ def test_a_foreign_manifest_is_not_taken_for_ours(tmp_path):
     (tmp_path / "diverse.manifest.json").write_text('{"name": "other"}')
     with pytest.raises(DatasetFormatError, match="not the manifest"):
         read_manifest(tmp_path, "diverse")
-
-
-def test_rows_of_an_earlier_version_have_no_contested_labels(tmp_path):
-    line = json.loads(a_row().as_json())
-    del line["contested"]
-    (tmp_path / "d.jsonl").write_text(json.dumps(line) + "\n", encoding="utf-8")
-    assert read_rows(tmp_path / "d.jsonl") == [replace(a_row(), contested={})]

@@ -86,7 +86,9 @@ def test_the_folder_loads_as_a_hugging_face_dataset(release, tmp_path, monkeypat
     assert len(rows) == 3
     built = read_rows(release / "data/diverse-2026.jsonl")
     assert [row["programs"] for row in rows] == [list(it.programs) for it in built]
-    assert json.loads(rows[0]["household"]) == built[0].household.facts()
+    assert rows[0]["household"] == built[0].household.facts()
+    assert rows[0]["labels"] == built[0].labels
+    assert rows[0]["weights"] == [1.0] * len(built[0].programs)
     pairs = load_dataset(str(release), "diverse-2026-pairs", split="test", cache_dir=str(tmp_path))
     answers = {"yes": True, "no": False}
     labels = {(it.id, name): label for it in built for name, label in it.eligible.items()}
@@ -128,7 +130,7 @@ def test_the_citys_f1_follows_from_either_table_of_a_sample(tmp_path):
         either = sum(weight * (label + said) for label, said, weight in found)
         assert 200 * both / either == pytest.approx(score(pairs_of(dialogs)))
     assert len({weight for *_, weight in of_pairs}) > 1
-    assert json.loads(tables[""][0]["labels"]) == rows[0].labels
+    assert tables[""][0]["labels"] == rows[0].labels
 
 
 @pytest.mark.slow
@@ -158,10 +160,25 @@ def test_the_blocks_of_the_card_run(name, tmp_path, monkeypatch):
         for step in blocks
     )
     pairs = pq.read_table(io.BytesIO(files[f"data/{name}-2026-pairs.parquet"])).to_pylist()
-    eligible = sum(pair.get("weight", 1) for pair in pairs if pair["target"] == "yes")
-    f1 = 2 * eligible / (eligible + sum(pair.get("weight", 1) for pair in pairs))
+    eligible = sum(pair["weight"] for pair in pairs if pair["target"] == "yes")
+    f1 = 2 * eligible / (eligible + sum(pair["weight"] for pair in pairs))
     assert len(blocks) == 2
     assert printed == f"F1 {100 * f1:.1f}\n"
+
+
+@pytest.mark.slow
+def test_sets_with_and_without_a_sample_load_together(tmp_path, monkeypatch):
+    """As docs/data.md says, whose blocks run where `datasets` is not installed."""
+    monkeypatch.setenv("HF_HUB_OFFLINE", "1")
+    from datasets import load_dataset
+
+    names = ["diverse", "representative"]
+    for name in names:
+        write_output(tmp_path, 250, name)
+    files = [str(tmp_path / f"{name}.jsonl") for name in names]
+    rows = load_dataset("json", data_files=files, split="train", cache_dir=str(tmp_path / "cache"))
+    assert [set(row["weights"]) for row in rows] == [set(row["programs"]) for row in rows]
+    assert {weight for row in rows.select(range(50)) for weight in row["weights"].values()} == {1}
 
 
 def test_tasks_are_those_that_inspect_reads(release):
