@@ -24,7 +24,7 @@ from benyfits_data.household.features import MEMBER_FEATURES
 from benyfits_data.household.model import Household
 from benyfits_data.language.source import features_read
 from benyfits_data.rng import stream
-from benyfits_data.understanding.canonical import ask_fact
+from benyfits_data.understanding.canonical import ask_fact, name_member
 from benyfits_data.understanding.facts import MEMBERS_KEY
 
 ANSWERS_PER_HOUSEHOLD = 5
@@ -136,8 +136,8 @@ def _facts_asked(row: PlannedDialog, household: Household) -> list[Question]:
         if key not in MEMBER_FEATURES:
             asked.append((ask_fact(key, ""), key, None))
             continue
-        for number, member in enumerate(household.members):
-            asked.append((ask_fact(key, member.name if number else "you"), key, number))
+        for number in range(len(household.members)):
+            asked.append((ask_fact(key, name_member(number)), key, number))
     return asked
 
 
