@@ -99,9 +99,9 @@ AID_OF_EACH = 17_040
 """300% of the poverty guideline of 2026, in dollars a year: half as much again as the highest limit
 of SNAP and Cash Assistance, 200%, since deductions differ and a year's income is not this month's.
 """
-LARGEST_INCOME_IN_PUBLIC_HOUSING = 300_000
-"""New York City Housing Authority and vouchers; families who earn more than the limit may stay,
-and 15 of 4,261 households of the city had more."""
+LARGEST_INCOME_IN_PUBLIC_HOUSING = 200_000
+"""New York City Housing Authority and vouchers; families who earn more than the limit may stay, but
+not long above 120% of the area's median, $194,400 of four in 2025 (24 CFR 960.507)."""
 LARGEST_INCOME_IN_SUPERVISED_HOUSING = 500_000
 """Mitchell-Lama and the like, where who earns more than the limit pays a surcharge and may stay."""
 LEAST_RENT = 50
@@ -117,4 +117,11 @@ STUDENT_PAY_COUNTED = 480
 LEAST_INCOME_OF_OWN_SUPPORT = 5_000
 """Dollars a year, by which nobody of 14 or more gives over half of their own support below it."""
 LEAST_SAVINGS_OF_A_PAYER = 5_000
-"""Dollars, from which a household without any income may still pay a caregiver."""
+"""Dollars, from which a household without any income may still pay a caregiver or keep a dependent.
+"""
+LARGEST_INCOME_OF_A_DEPENDENT = 5_300
+"""Dollars a year of a relative who is claimed, in 2026, the highest limit of the editions (26 USC
+152(d)(1)(B))."""
+OLDEST_CLAIMED_STUDENT_AGE = 23
+LARGEST_RENT_WITHOUT_MEANS = 1_500
+"""Dollars a month, the rent that is assumed where none is told."""

@@ -110,6 +110,42 @@ IMPOSSIBLE = [
         household({}, {"relation": "spouse", "has_ssn": False}, filing_jointly=True),
     ),
     (
+        "dependent_only_if_a_filer_may_have_a_number",
+        household(
+            {"citizenship": "unlawful_resident", "has_ssn": False},
+            {"relation": "spouse"},
+            {"relation": "child", "age": 5, "dependent": True},
+        ),
+    ),
+    (
+        "dependent_only_if_filers_have_means",
+        household(
+            {},
+            {"relation": "friend", "annual_investment_income": 40_000},
+            {"relation": "child", "age": 5, "dependent": True},
+            available_financial_resources=478,
+        ),
+    ),
+    (
+        "claimed_adults_have_a_small_income",
+        beside("child", age=24, dependent=True, annual_investment_income=5_301),
+    ),
+    (
+        "rent_over_1500_is_paid_from_something",
+        household({}, monthly_rent_spending=1_996, available_financial_resources=478),
+    ),
+    *(
+        (
+            f"{aid}_only_if_somebody_has_income_for_aid",
+            household(
+                {"annual_investment_income": 120_000},
+                {"relation": "niece or nephew", "age": 13},
+                **{aid: True},
+            ),
+        )
+        for aid in ("receives_snap", "cash_assistance_on_leaving_shelter")
+    ),
+    (
         "has_paid_caregiver_only_if_may_pay_a_caregiver",
         household(
             {"disabled": True, "has_paid_caregiver": True}, available_financial_resources=478
@@ -402,8 +438,8 @@ IMPOSSIBLE += [
             },
         )
         for home, income in (
-            ("NYCHA development", 300_001),
-            ("Section 8", 300_001),
+            ("NYCHA development", 200_001),
+            ("Section 8", 200_001),
             ("Mitchell-Lama development", 500_001),
             ("DHS shelter", 200_001),
             ("rent regulated hotel", 200_001),
@@ -526,6 +562,24 @@ POSSIBLE = [
     one(age=45, mental_health_condition=True),
     household({"age": 40}, {"relation": "child", "age": 14, "weeks_pregnant": 20}),
     beside("child", age=8, receives_ssi=True, disabled=True),
+    # Who lives on savings, or is yet to get a number, may claim a child; a disabled adult may earn.
+    beside("child", age=5, dependent=True),
+    household(
+        {"citizenship": "lawful_resident", "has_ssn": False},
+        {"relation": "child", "age": 5, "dependent": True},
+    ),
+    household(
+        {"annual_investment_income": 9_000},
+        {
+            "relation": "child",
+            "age": 30,
+            "disabled": True,
+            "dependent": True,
+            **_paid(20, 0, 9_000),
+        },
+    ),
+    beside("child", age=24, dependent=True, annual_investment_income=5_300),
+    household({}, monthly_rent_spending=4_900),
     household({}, place_of_residence="New York State outside the city"),
     household(
         {"receives_hra": True},

@@ -5,6 +5,7 @@ from benyfits_data.household.constants import (
     LARGEST_INCOME_IN_PUBLIC_HOUSING,
     LARGEST_INCOME_IN_SUPERVISED_HOUSING,
     LARGEST_INCOME_WITH_AID,
+    LARGEST_RENT_WITHOUT_MEANS,
     LEAST_CARRYING_CHARGE,
     LEAST_RENT,
     MONTHS_PER_YEAR,
@@ -66,7 +67,7 @@ def housing_of_state_law_is_in_the_state(household: Household) -> bool:
 def rich_households_are_not_in_public_housing(household: Household) -> bool:
     """Public housing, vouchers and supervised developments have no rich households.
 
-    NYCHA and Section 8 have none above $300,000 a year, supervised developments above $500,000.
+    NYCHA and Section 8 have none above $200,000 a year, supervised developments above $500,000.
     Who is homeless, in a shelter or in a regulated hotel or single room has $200,000 at most.
     """
     if lives_in_temporary_housing(household) or household.housing_type in (
@@ -141,6 +142,17 @@ def widowed_applicant_has_no_spouse(household: Household) -> bool:
 def rent_is_no_token(household: Household) -> bool:
     """A renter pays at least $50 a month."""
     return household.tenure != "renter" or household.monthly_rent_spending >= LEAST_RENT
+
+
+@repaired_by("monthly_rent_spending")
+def rent_over_1500_is_paid_from_something(household: Household) -> bool:
+    """Who pays more than $1,500 of rent, without aid, has a month of it in income and savings."""
+    if household.monthly_rent_spending <= LARGEST_RENT_WITHOUT_MEANS:
+        return True
+    if household.receives_housing_assistance or household.receives_fpha:
+        return True
+    means = household_income(household) + household.available_financial_resources
+    return household.monthly_rent_spending <= means
 
 
 @repaired_by("monthly_carrying_charge")

@@ -1,7 +1,12 @@
 """Parenthood, care, support, marriage and taxes."""
 
-from benyfits_data.household.constants import ADULT_AGE, SMALL_CHILD_AGE
-from benyfits_data.household.measures import is_child_of_applicant, is_spouse_or_partner
+from benyfits_data.household.constants import (
+    ADULT_AGE,
+    LARGEST_INCOME_OF_A_DEPENDENT,
+    OLDEST_CLAIMED_STUDENT_AGE,
+    SMALL_CHILD_AGE,
+)
+from benyfits_data.household.measures import income, is_child_of_applicant, is_spouse_or_partner
 from benyfits_data.household.model import Household, Member
 from benyfits_data.household.registry import repaired_by
 
@@ -41,6 +46,16 @@ def spouses_agree_on_living_apart(household: Household, member: Member) -> bool:
             == household.applicant.lived_apart_from_spouse_6_months
         )
     return True
+
+
+@repaired_by("dependent")
+def claimed_adults_have_a_small_income(household: Household, member: Member) -> bool:
+    """Who is claimed at 24 or older has $5,300 of income at most, unless helpless or disabled."""
+    if not member.dependent or member.age <= OLDEST_CLAIMED_STUDENT_AGE:
+        return True
+    if member.disabled or not member.can_care_for_self:
+        return True
+    return income(member) <= LARGEST_INCOME_OF_A_DEPENDENT
 
 
 @repaired_by("citizenship")

@@ -22,8 +22,10 @@ from benyfits_data.household.measures import (
     is_child_in_care,
     is_child_of_applicant,
     is_former_foster_youth,
+    is_in_tax_unit,
     is_spouse_or_partner,
     n_unborn,
+    tax_unit_income,
 )
 from benyfits_data.household.model import Household, Member
 
@@ -61,6 +63,22 @@ def is_in_need_of_care(member: Member) -> bool:
 def may_pay_a_caregiver(household: Household) -> bool:
     """The household has an income, or savings of at least $5,000."""
     if household_income(household) > 0:
+        return True
+    return household.available_financial_resources >= LEAST_SAVINGS_OF_A_PAYER
+
+
+def a_filer_may_have_a_number(household: Household) -> bool:
+    """A filer has a Social Security number or an ITIN, or is here lawfully and may get one."""
+    for member in household.members:
+        if is_in_tax_unit(household, member):
+            if member.has_ssn or member.has_itin or member.citizenship != "unlawful_resident":
+                return True
+    return False
+
+
+def filers_have_means(household: Household) -> bool:
+    """The filers have an income, or the household savings of at least $5,000."""
+    if tax_unit_income(household) > 0:
         return True
     return household.available_financial_resources >= LEAST_SAVINGS_OF_A_PAYER
 
@@ -194,10 +212,14 @@ def has_income_for_aid(household: Household, member: Member) -> bool:
 
 
 def somebody_has_income_for_aid(household: Household) -> bool:
-    """Somebody's income is within 300% of the poverty guideline, pay of ended work left out."""
+    """Somebody's income is within 300% of the poverty guideline, pay of ended work left out.
+
+    A minor who is no child of the applicant is asked with the adults, and never alone.
+    """
     for member in household.members:
-        if has_income_for_aid(household, member):
-            return True
+        if member.age >= ADULT_AGE or is_in_closest_family(member):
+            if has_income_for_aid(household, member):
+                return True
     return False
 
 

@@ -104,7 +104,7 @@ class School:
     )
     eligible_for_instate_tuition: bool = flag(
         "is",
-        "entitled to in-state tuition at CUNY",
+        "entitled to in-state tuition if ever enrolled at CUNY",
         when="age >= SCHOOL_LEAVING_AGE",
         needs="place_of_residence != 'New Jersey'",
     )
