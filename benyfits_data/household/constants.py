@@ -94,6 +94,8 @@ LARGEST_PAY_IN_DAY_TREATMENT = 50_000
 """Of whoever spends the days in treatment, or cannot live outside an institution without care."""
 LARGEST_INCOME_WITH_AID = 200_000
 """Of the whole household, whose members need not be one family: above every limit of a program."""
+LARGEST_INCOME_ON_LEAVING_SHELTER = 90_000
+"""Of the whole household, all of whom leave for one home: 200% of the poverty guideline of six."""
 AID_BASE = 30_840
 AID_OF_EACH = 17_040
 """300% of the poverty guideline of 2026, in dollars a year: half as much again as the highest limit

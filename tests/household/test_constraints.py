@@ -127,6 +127,14 @@ IMPOSSIBLE = [
         ),
     ),
     (
+        "cash_assistance_on_leaving_shelter_only_if_household_income_up_to_90000",
+        household(
+            {},
+            {"relation": "cousin", "age": 30, "annual_investment_income": 90_001},
+            cash_assistance_on_leaving_shelter=True,
+        ),
+    ),
+    (
         "claimed_adults_have_a_small_income",
         beside("child", age=24, dependent=True, annual_investment_income=5_301),
     ),

@@ -220,7 +220,11 @@ class Home:
         "qualif{ies} for Cash Assistance on leaving the shelter",
         published=None,
         when="is_in_shelter",
-        needs=("somebody_has_income_for_aid", "has_lawful_member"),
+        needs=(
+            "somebody_has_income_for_aid",
+            "household_income <= LARGEST_INCOME_ON_LEAVING_SHELTER",
+            "has_lawful_member",
+        ),
     )
     lives_in_jobs_plus_neighborhood: bool = flag(
         "does",
