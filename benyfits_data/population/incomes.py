@@ -79,7 +79,7 @@ def _minors_and_pupils(city: City) -> NDArray[np.bool_]:
 
 
 def update_totals(city: City) -> None:
-    """Put incomes of couples and households, and percentages of both poverty lines."""
+    """Put incomes of couples and households, in percent of poverty and the area's median too."""
     people, households = city.people, city.households
     income = people["annual_work_income"] + people["annual_investment_income"]
     total = city.total(income)
@@ -98,6 +98,11 @@ def update_totals(city: City) -> None:
     line = first + each * (households["household_size"] - 1)
     households.put("household_income", total.astype(np.int64))
     households.put("poverty", rounding.floor(100 * total / line).astype(np.int64))
+    limit = np.zeros(households.size)
+    for row in city.sources.parameters:
+        if row.name == "half_of_area_median":
+            limit[households.mask(row.given)] = row.value
+    households.put("area_median_percent", rounding.floor(50 * total / limit).astype(np.int64))
     put_poverty(city)
 
 
