@@ -31,6 +31,8 @@ _WIDEST_COUPLE = 12
 """Years between them."""
 _OLDEST_MOTHER = 49
 """Of an infant, as births are published."""
+_YOUNGEST_GRANDPARENT = 36
+"""Two generations of parents of 18."""
 _WIDER_WORDS = (
     ("adopted child", 21, "child"),
     ("child", 16, "niece or nephew"),
@@ -75,6 +77,9 @@ def name_relations(city: City, kinds: dict[str, Distribution]) -> None:
     # Where an age leaves no room for the relation drawn, the next wider word is used.
     for name, least, instead in _WIDER_WORDS:
         relation[(relation == RELATIONS.index(name)) & (gap < least)] = RELATIONS.index(instead)
+    grandchild = relation == RELATIONS.index("grandchild")
+    young = people["householder_age"] < _YOUNGEST_GRANDPARENT
+    relation[grandchild & young] = RELATIONS.index("niece or nephew")
     _widen(city, relation)
     people.put("relation", relation, RELATIONS)
     _derive(city)

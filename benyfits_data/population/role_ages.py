@@ -261,7 +261,8 @@ def keep_gaps(placed: Placed, who: Ints, gaps: tuple[int, int], rng: np.random.G
 def spread_children(placed: Placed, sources: Sources, rng: np.random.Generator) -> None:
     """Let children of one home differ in age, and small ones live with a mother, in place.
 
-    As many as published are left as they are: twins, and small children without a mother.
+    As many as published are left as they are: twins, and small children without a mother, but no
+    infants.
 
     Args:
         placed: Everybody.
@@ -324,7 +325,9 @@ def _spread(
         gap, at = holder[places] - years, home[places]
         refused = (gap < least) | (gap > most)
         refused |= is_alike(places, years) & ~one_age[at]
-        return np.asarray(refused | (lacks_mother(places, years) & ~motherless[at]))
+        return np.asarray(
+            refused | (lacks_mother(places, years) & (~motherless[at] | (years == 0)))
+        )
 
     exchange(placed, who, refuses, rng)
 
