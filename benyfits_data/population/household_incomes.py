@@ -193,6 +193,9 @@ def match_incomes(city: City, raw: Raw, rng: np.random.Generator) -> tuple[Float
         (candidates.without_ssi, sources.parameter("ssi", "odds of another income")),
     ):
         odds *= np.where(is_rare, chance, 1.0)
+    # Whoever has no status seldom lives on a large income.
+    falling = np.exp(-sources.parameter("income_without_status") * np.maximum(middle, 0))
+    odds[households["lawful_members"] < households["household_size"]] *= falling
     borough = households["borough"].astype(np.int64)
     ends = [ends_of(group)[0] for group in AGE_GROUPS[1:]]
     age_group = np.digitize(households["householder_age"], ends)
@@ -283,7 +286,7 @@ def calibrate(odds: Floats, bands: Sequence[Bands], poverty: Poverty) -> Floats:
     members = poverty.members[:, held]
     wanted = poverty.share[held] * totals[held]
     for _ in range(_ROUNDS):
-        for table in [*bands] * 2:
+        for table in bands:
             _fit(fitted, table)
         chance = (fitted[poverty.household] * poverty.poor).sum(axis=1)
         gradient = wanted - members.T @ chance
