@@ -44,10 +44,12 @@ def add_incomes(city: City) -> None:
     earned = _earnings(city, rng)
     other = _other(city, rng)
     raw = city.total(earned + other)
-    # People without any income of their own live on aid and help.
+    # Who has no income lives on aid and help, and so do children of householders without any.
+    heads = np.where(people.mask("relation self|spouse"), earned + other, 0)
+    lacks = (raw < 1) | ((city.total(heads) < 1) & (city.households["household_minors"] > 0))
     noise = rng.normal(0, city.sources.parameter("help", "spread"), city.households.size)
     help_ = city.sources.parameter("help", "median") * np.exp(noise)
-    other[first] += np.where(raw < 1, help_, 0)
+    other[first] += np.where(lacks, help_, 0)
     kept = np.where(people["work_hours_per_week"] > 0, 0, city.sources.parameter("pay_before_kept"))
     least = np.minimum(np.maximum(least_pay(city), kept * earned), earned)
     due = np.where(people["receives_ssi"], ssi_due(city, least), 0)
