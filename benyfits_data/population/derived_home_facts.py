@@ -106,10 +106,9 @@ def _rent(city: City) -> None:
         paying = renter & (of["median_gross_rent"] == published)
         due[paying & ~public] *= _factor_to_median(due[paying], public[paying], published)
     due = np.clip(rounding.nearest(due), _LEAST_RENT, _LARGEST_RENT)
-    # A voucher pays what is above the tenant's share.
-    tenants_part = np.clip(
-        rounding.nearest(income * sources.parameter("rent_share") / 12), _LEAST_RENT, due
-    )
+    # A voucher pays what is above the tenant's share, but not what is above its own limit.
+    share = sources.parameter("rent_share") * np.exp(of["rent_spread"] * ndtri(chance))
+    tenants_part = np.clip(rounding.nearest(income * share / 12), _LEAST_RENT, due)
     rent = np.where(households["receives_fpha"] & ~public, tenants_part, due)
     for name, amount in (("rent_burden", rent), ("gross_rent_burden", due)):
         burden = rounding.floor(
