@@ -339,6 +339,8 @@ IMPOSSIBLE = [
             ("child_was_born_to_the_applicant", 60, [("child", 4)]),
             ("stepchild_was_born_to_the_partner", 60, [("spouse", 30), ("stepchild", 17)]),
             ("stepchild_was_born_to_the_partner", 60, [("spouse", 80), ("stepchild", 24)]),
+            ("stepchild_was_born_to_the_partner", 31, [("stepchild", 54)]),
+            ("adopted_child_is_at_most_70_years_younger", 98, [("adopted child", 4)]),
             ("applicant_was_born_to_the_parent", 20, [("parent", 76)]),
             ("parents_are_near_in_age", 25, [("parent", 39), ("parent", 90)]),
             ("siblings_are_of_one_generation", 60, [("sibling", 3)]),

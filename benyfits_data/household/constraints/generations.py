@@ -82,16 +82,27 @@ def children_are_twins_or_born_apart(household: Household, member: Member) -> bo
 def stepchild_was_born_to_the_partner(household: Household, member: Member) -> bool:
     """A stepchild is at least 14 years younger than the applicant's spouse or partner.
 
-    And at most 50 years younger than a mother, 70 than a father.
+    And at most 50 years younger than a mother, 70 than a father. Without a spouse or partner here,
+    a stepchild is younger than the applicant.
     """
     if member.relation != "stepchild":
         return True
+    lives_with_parent = False
     for other in household.members:
         if is_spouse_or_partner(other):
+            lives_with_parent = True
             if other.age < member.age + PARENT_AGE:
                 return False
             if other.age > member.age + largest_gap_of_a_parent(other):
                 return False
+    return lives_with_parent or member.age < household.applicant.age
+
+
+@repaired_by("age")
+def adopted_child_is_at_most_70_years_younger(household: Household, member: Member) -> bool:
+    """An adopted child is at most 70 years younger than the applicant."""
+    if member.relation == "adopted child":
+        return household.applicant.age <= member.age + LARGEST_GAP_OF_A_FATHER
     return True
 
 
