@@ -35,11 +35,23 @@ def dialogs_of(dialogs: Iterable[Dialog]) -> pd.DataFrame:
     """
     rows = (
         (
-            *(one.household, one.trial, one.edition, one.size, len(one.labels), len(one.turns)),
-            sum(turn.kind == "clarification" for turn in one.turns),
-            *(one.facts_asked, one.par, [failure.kind for failure in one.failures], number),
+            *(
+                dialog.household,
+                dialog.trial,
+                dialog.edition,
+                dialog.size,
+                len(dialog.labels),
+                len(dialog.turns),
+            ),
+            sum(turn.kind == "clarification" for turn in dialog.turns),
+            *(
+                dialog.facts_asked,
+                dialog.par,
+                [failure.kind for failure in dialog.failures],
+                number,
+            ),
         )
-        for number, one in enumerate(dialogs)
+        for number, dialog in enumerate(dialogs)
     )
     kinds = {"facts_asked": float, "par": float, "dialog": int}
     return pd.DataFrame(rows, columns=OF_DIALOG).astype(kinds)
@@ -53,15 +65,15 @@ def pairs_of(dialogs: Sequence[Dialog]) -> pd.DataFrame:
     `city_share` (of the city, eligible for the program; not-a-number where it is not known).
     """
     rows = []
-    for number, one in enumerate(dialogs):
-        blame, shares = one.blame(), _shares(one.edition)
+    for number, dialog in enumerate(dialogs):
+        blame, shares = dialog.blame(), _shares(dialog.edition)
         rows += [
             (
-                *(number, name, label, one.verdicts[name], one.weights.get(name, 1.0)),
-                *(name in one.contested, one.errors.get(name), blame.get(name)),
+                *(number, name, label, dialog.verdicts[name], dialog.weights.get(name, 1.0)),
+                *(name in dialog.contested, dialog.errors.get(name), blame.get(name)),
                 shares.get(name, np.nan),
             )
-            for name, label in one.labels.items()
+            for name, label in dialog.labels.items()
         ]
     of_programs = pd.DataFrame(rows, columns=OF_PROGRAM).astype({"dialog": int})
     return dialogs_of(dialogs).merge(of_programs, on="dialog")
@@ -70,18 +82,18 @@ def pairs_of(dialogs: Sequence[Dialog]) -> pd.DataFrame:
 def turns_of(dialogs: Iterable[Dialog]) -> pd.DataFrame:
     """Return a row for each turn: its dialog, its number, and what its record says."""
     return pd.DataFrame(
-        {"household": one.household, "trial": one.trial, "turn": number, **asdict(turn)}
-        for one in dialogs
-        for number, turn in enumerate(one.turns, 1)
+        {"household": dialog.household, "trial": dialog.trial, "turn": number, **asdict(turn)}
+        for dialog in dialogs
+        for number, turn in enumerate(dialog.turns, 1)
     )
 
 
 def failures_of(dialogs: Iterable[Dialog]) -> pd.DataFrame:
     """Return a row for each failure: its dialog, and what its record says."""
     return pd.DataFrame(
-        {"household": one.household, "trial": one.trial, **asdict(failure)}
-        for one in dialogs
-        for failure in one.failures
+        {"household": dialog.household, "trial": dialog.trial, **asdict(failure)}
+        for dialog in dialogs
+        for failure in dialog.failures
     )
 
 
@@ -89,14 +101,14 @@ def calls_of(dialogs: Iterable[Dialog]) -> pd.DataFrame:
     """Return a row for each role of a dialog: who played it, its calls, and its tokens in all."""
     return pd.DataFrame(
         {
-            "household": one.household,
+            "household": dialog.household,
             "role": role,
-            "model": one.roles.get(role),
+            "model": dialog.roles.get(role),
             **asdict(usage),
             "tokens": usage.input_tokens + usage.output_tokens,
         }
-        for one in dialogs
-        for role, usage in one.usage.items()
+        for dialog in dialogs
+        for role, usage in dialog.usage.items()
     )
 
 

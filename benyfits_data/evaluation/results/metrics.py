@@ -143,7 +143,9 @@ def compare(
             households=missing,
         )
     both = [_sum_households(pairs) for pairs in (first, second)]
-    return _interval(both, lambda one, two: statistic(one) - statistic(two), (seed, seed))
+    return _interval(
+        both, lambda pairs, other_pairs: statistic(pairs) - statistic(other_pairs), (seed, seed)
+    )
 
 
 def pass_k(pairs: pd.DataFrame, k: int) -> float:

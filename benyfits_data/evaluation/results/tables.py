@@ -480,12 +480,12 @@ def list_scores(runs: Sequence[Run], *, incomplete: bool = False) -> Table:
     """Return the first table of results, baselines among the runs; see `rank_runs`."""
     compared = [run for run in runs if incomplete or run.is_complete]
     rows, is_any_unranked = [], False
-    for one in rank_runs([*guess_runs(compared), *runs], incomplete=incomplete).to_dict("records"):
-        f1 = range_of(metrics.Interval(one["f1"], one["f1_low"], one["f1_high"]), 0, "-")
-        if one["unranked"] and not incomplete:
-            f1, is_any_unranked = one["unranked"], True
-        cells = figure(one["turns"]), figure(one["times_par"], 2), one["unscored"]
-        rows.append((one["agent"], one["dataset"], one["n"], f1, *cells))
+    for row in rank_runs([*guess_runs(compared), *runs], incomplete=incomplete).to_dict("records"):
+        f1 = range_of(metrics.Interval(row["f1"], row["f1_low"], row["f1_high"]), 0, "-")
+        if row["unranked"] and not incomplete:
+            f1, is_any_unranked = row["unranked"], True
+        cells = figure(row["turns"]), figure(row["times_par"], 2), row["unscored"]
+        rows.append((row["agent"], row["dataset"], row["n"], f1, *cells))
     more = "\nPartial and broken runs are ranked with --incomplete only." if is_any_unranked else ""
     columns = "agent; set; n; F1 (95%); turns; x par; unscored"
     return tabulate(LEADING, columns, rows, LEADING_NOTE.format(more), width=80)

@@ -177,7 +177,9 @@ class _Reader(Values):
         for node in ast.walk(tree):
             self.line = getattr(node, "lineno", self.line)
             annotations = [getattr(node, name, None) for name in ("annotation", "returns")]
-            parts = [part for one in annotations if one for part in ast.walk(one)]
+            parts = [
+                part for annotation in annotations if annotation for part in ast.walk(annotation)
+            ]
             if not isinstance(node, _READ) or getattr(node, "decorator_list", None):
                 raise self._refusal(node)
             if bound(node) in _BUILTINS or bound(node).startswith("__"):
@@ -524,8 +526,8 @@ class _Reader(Values):
             case ast.UnaryOp(op=ast.USub(), operand=operand):
                 return self._calculate("Sub", builder.constant(0), self._evaluate(operand))
             case ast.BinOp(left=left, op=sign, right=right):
-                one, other = self._evaluate(left), self._evaluate(right)
-                return self._calculate(type(sign).__name__, one, other)
+                left_value, right_value = self._evaluate(left), self._evaluate(right)
+                return self._calculate(type(sign).__name__, left_value, right_value)
             case ast.Compare():
                 return self._comparison(node)
             case ast.IfExp(test=test, body=body, orelse=orelse):
@@ -539,7 +541,7 @@ class _Reader(Values):
                 return slice(lower and self._key(lower), upper and self._key(upper))
             case ast.Subscript(value=value, slice=key):
                 owner, index = self._evaluate(value), self._evaluate(key)
-                return self.lift(lambda one: self._subscript(one, index), owner)
+                return self.lift(lambda holder: self._subscript(holder, index), owner)
             case ast.List() | ast.Tuple() | ast.Set():
                 kind = type(node).__name__.lower()
                 return Items(tuple(self._displayed(node.elts)), kind)
@@ -556,8 +558,10 @@ class _Reader(Values):
                 return self._call(node)
         raise self._refusal(node)
 
-    def _calculate(self, sign: str, one: Any, other: Any) -> Any:
-        return self.lift(lambda left, right: self.calculate(sign, left, right), one, other)
+    def _calculate(self, sign: str, left_value: Any, right_value: Any) -> Any:
+        return self.lift(
+            lambda left, right: self.calculate(sign, left, right), left_value, right_value
+        )
 
     def _key(self, node: ast.expr) -> Any:
         return self.constant(self._evaluate(node))
@@ -590,8 +594,8 @@ class _Reader(Values):
             flag, is_negated = self._is(left, part), isinstance(sign, ast.IsNot)
         else:
             name, is_turned, is_negated = _COMPARISONS[type(sign)]
-            one, other = (right, left) if is_turned else (left, right)
-            flag = self.truth(self.lift(getattr(self, name), one, other))
+            first, second = (right, left) if is_turned else (left, right)
+            flag = self.truth(self.lift(getattr(self, name), first, second))
         return self.builder.negate(flag) if is_negated else flag
 
     def _is(self, value: Any, part: ast.expr) -> Node:
@@ -773,7 +777,7 @@ class _Reader(Values):
             case ast.Attribute(value=owner, attr=attr) if not named:
                 value = self._evaluate(owner)
                 given = [self._evaluate(argument) for argument in node.args]
-                return self.lift(lambda one: self._method(one, attr, given), value)
+                return self.lift(lambda receiver: self._method(receiver, attr, given), value)
         function = self._evaluate(node.func)
         arguments = [value for guard, value in self._displayed(node.args) if guard is TRUE]
         if any(isinstance(argument, ast.Starred) for argument in node.args):
@@ -784,7 +788,7 @@ class _Reader(Values):
     def _applied(
         self, function: Any, arguments: Sequence[Any], named: Mapping[str, Any] | None = None
     ) -> Any:
-        return self.lift(lambda one: self._invoke(one, arguments, named or {}), function)
+        return self.lift(lambda callee: self._invoke(callee, arguments, named or {}), function)
 
     def _method(self, owner: Any, name: str, given: Sequence[Any]) -> Any:
         match owner, name, given:
@@ -794,7 +798,9 @@ class _Reader(Values):
                 return self.keyed(owner, key, *(default or [None]))
             case dict(), "values", []:
                 return Items(tuple((TRUE, value) for value in owner.values()))
-            case str(), _, _ if name in _TEXT and all(isinstance(one, str) for one in given):
+            case str(), _, _ if name in _TEXT and all(
+                isinstance(argument, str) for argument in given
+            ):
                 return self._constant(getattr(owner, name)(*given))
         raise LanguageError(f"`.{name}` of such a value")
 
@@ -813,14 +819,14 @@ class _Reader(Values):
                 default = [self._evaluate(value) for value in named.values()]
                 return self.extreme(self._elements(over), name == "min", *default)
             case "min" | "max", [_, *_] if not named:
-                each = [(TRUE, self._evaluate(one)) for one in given]
+                each = [(TRUE, self._evaluate(argument)) for argument in given]
                 return self.extreme(each, name == "min")
-            case "len", [one]:
-                return self.lift(self.length, self._evaluate(one))
-            case "bool", [one]:
-                return self.truth(self._evaluate(one))
-            case "frozenset", [ast.Set() as one]:
-                return self._evaluate(one)
+            case "len", [argument]:
+                return self.lift(self.length, self._evaluate(argument))
+            case "bool", [argument]:
+                return self.truth(self._evaluate(argument))
+            case "frozenset", [ast.Set() as argument]:
+                return self._evaluate(argument)
             case "list" | "tuple" | "set" | "frozenset", [] | [_]:
                 items = tuple(self._elements(given[0])) if given else ()
                 return Items(items, "set" if "set" in name else name)

@@ -49,7 +49,7 @@ def pack(household: Household) -> Given:
     facts = give_facts(household)
     members = facts.pop(MEMBERS)
     shared, member = DEFAULTS
-    return _unlike(facts, shared), [_unlike(one, member) for one in members]
+    return _unlike(facts, shared), [_unlike(member_facts, member) for member_facts in members]
 
 
 def _unlike(facts: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:

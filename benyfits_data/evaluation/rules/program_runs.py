@@ -84,8 +84,8 @@ class ProgramRuns:
             try:
                 yield from self._ask(batch, False, GROUP_INSTRUCTIONS)
             except GuestStoppedError:
-                for one in batch.households:
-                    yield self._one(one, False)
+                for household in batch.households:
+                    yield self._one(household, False)
 
     def one(self, household: Given) -> ProgramOutcome:
         """Return what the program makes of a household, loaded anew, and the line that decided."""

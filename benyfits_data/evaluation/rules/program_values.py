@@ -120,13 +120,13 @@ class Values:
         """Return the value that is each of some where its condition holds, as one if possible."""
         merged: list[Guarded] = []
         flat = [*self._flat(pairs)]
-        if len(flat) > 2 and all(isinstance(one, Node) and one.is_flag for _, one in flat):
+        if len(flat) > 2 and all(isinstance(value, Node) and value.is_flag for _, value in flat):
             return self._flag(flat)
         for guard, value in flat:
             for place, (before, other) in enumerate(merged):
-                one = self._one(guard, value, other)
-                if one is not NotImplemented:
-                    merged[place] = self.builder.either(before, guard), one
+                joined = self._one(guard, value, other)
+                if joined is not NotImplemented:
+                    merged[place] = self.builder.either(before, guard), joined
                     break
             else:
                 merged.append((guard, value))
@@ -204,9 +204,9 @@ class Values:
         builder = self.builder
         if isinstance(value, Cases):
             return [
-                (builder.both(guard, at), one)
+                (builder.both(guard, at), constant)
                 for guard, case in value.pairs
-                for at, one in self.constants(case)
+                for at, constant in self.constants(case)
             ]
         if isinstance(value, Items) and value.kind == "tuple" and self.is_fixed(value):
             rows = product(*(self.constants(item) for _, item in value.items))
@@ -326,23 +326,27 @@ class Values:
     def _is_number(self, value: Any) -> bool:
         return isinstance(value, float | Quotient | Node)
 
-    def _less(self, one: Any, other: Any) -> Node:
-        builder, low, high = self.builder, self._limit(one), self._limit(other)
-        if is_whole(one) and is_whole(other):
-            return builder.less(one, other)
+    def _less(self, left: Any, right: Any) -> Node:
+        builder, low, high = self.builder, self._limit(left), self._limit(right)
+        if is_whole(left) and is_whole(right):
+            return builder.less(left, right)
         if low is not None and high is not None:
             return builder.constant(low < high)
         if high is not None:
-            return self._below(one, high)
+            return self._below(left, high)
         if low is not None:
             # Not at most the limit: not below the next number above it.
-            return builder.negate(self._below(other, math.nextafter(low, math.inf)))
-        if isinstance(one, Quotient) and isinstance(other, Quotient) and one.bottom == other.bottom:
-            return builder.less(self._top(one), self._top(other))
-        if isinstance(one, Quotient) and is_whole(other):
-            return builder.less(self._top(one), self._top(self.scaled(other, one.bottom)))
-        if isinstance(other, Quotient) and is_whole(one):
-            return builder.less(self._top(self.scaled(one, other.bottom)), self._top(other))
+            return builder.negate(self._below(right, math.nextafter(low, math.inf)))
+        if (
+            isinstance(left, Quotient)
+            and isinstance(right, Quotient)
+            and left.bottom == right.bottom
+        ):
+            return builder.less(self._top(left), self._top(right))
+        if isinstance(left, Quotient) and is_whole(right):
+            return builder.less(self._top(left), self._top(self.scaled(right, left.bottom)))
+        if isinstance(right, Quotient) and is_whole(left):
+            return builder.less(self._top(self.scaled(left, right.bottom)), self._top(right))
         raise LanguageError("two such numbers side by side")
 
     def _limit(self, value: Any) -> Any:
@@ -355,15 +359,15 @@ class Values:
             return value
         return None
 
-    def _below(self, one: Any, limit: float) -> Node:
+    def _below(self, number: Any, limit: float) -> Node:
         """Whether a number that hangs on the household is below a constant, as Python rounds."""
         builder = self.builder
-        if is_whole(one):
-            return builder.less(one, builder.constant(limit))
-        if isinstance(one, Quotient):
-            return builder.less(self._top(one), builder.constant(_steps(limit, one.bottom)))
+        if is_whole(number):
+            return builder.less(number, builder.constant(limit))
+        if isinstance(number, Quotient):
+            return builder.less(self._top(number), builder.constant(_steps(limit, number.bottom)))
         # A decimal fact: between two tenths, so that it does not hang on how they are rounded.
-        return builder.less(one, builder.constant((_steps(limit, TENTHS) - 0.5) / TENTHS))
+        return builder.less(number, builder.constant((_steps(limit, TENTHS) - 0.5) / TENTHS))
 
     def _top(self, value: Any) -> Node:
         top: Node = value.top if isinstance(value, Quotient) else value
@@ -508,8 +512,8 @@ class Values:
                 continue
             if value.is_flag != best.is_flag:
                 raise LanguageError("truth values beside numbers")
-            one, other = self.number(value), self.number(best)
-            better = self.less(one, other) if is_least else self.less(other, one)
+            number, best_number = self.number(value), self.number(best)
+            better = self.less(number, best_number) if is_least else self.less(best_number, number)
             taken = builder.both(guard, builder.either(builder.negate(seen), better))
             best, seen = builder.choose(taken, value, best), builder.either(seen, guard)
         if not default:
@@ -520,9 +524,9 @@ class Values:
     def keyed(self, table: Mapping[Any, Any], key: Any, *default: Any) -> Any:
         """Return what a table holds for a key, or the default; without one it fails."""
         pairs = []
-        for guard, one in self.constants(key):
-            if one in table:
-                pairs.append((guard, table[one]))
+        for guard, constant in self.constants(key):
+            if constant in table:
+                pairs.append((guard, table[constant]))
             elif default:
                 pairs.append((guard, default[0]))
             else:

@@ -196,7 +196,9 @@ class _Case:
         outcomes: list[ProgramOutcome] = []
         for outcome in runs.outcomes(self.judge.households.batches):
             outcomes.append(outcome)
-            is_hopeless = len(outcomes) == FIRST and all(one.verdict is None for one in outcomes)
+            is_hopeless = len(outcomes) == FIRST and all(
+                past_outcome.verdict is None for past_outcome in outcomes
+            )
             if runs.was_stopped or is_hopeless:
                 break
         return outcomes
