@@ -110,7 +110,9 @@ class ConditionWriter:
     def _say_measure(self, measure: str, arguments: list[ast.expr], value: bool) -> str:
         """Return what a measure says of its member or the household, or that it does not hold."""
         says = self._meaning(measure).removeprefix("Whether ").partition(": ")[0]
-        members = [self._name(one) for one in arguments if ast.unparse(one) != "household"]
+        members = [
+            self._name(argument) for argument in arguments if ast.unparse(argument) != "household"
+        ]
         says = says.replace("the member", members[0], 1) if members else says
         if value:
             return says
@@ -135,21 +137,21 @@ class ConditionWriter:
         return " ".join(word for word in words if word)
 
     def _say_comparison(self, left: ast.expr, right: ast.expr, met: Decision) -> Said:
-        one, is_constant = self._name(left), isinstance(right, ast.Constant)
+        name, is_constant = self._name(left), isinstance(right, ast.Constant)
         if is_constant and ast.unparse(right) == "None":
             if met.left is None:
                 return Said(self._say_none(left))
-            return Said(f"{one}: {_value(met.left, self._unit(left))}")
+            return Said(f"{name}: {_value(met.left, self._unit(left))}")
         if isinstance(met.left, str) or isinstance(met.right, str):
             actual, wanted = (_value(value, "") for value in (met.left, met.right))
             if is_constant:
-                return Said(f"{one} is {actual}", "" if actual == wanted else f"not {wanted}")
-            return Said(f"{one} is {actual}, {self._name(right)} is {wanted}")
+                return Said(f"{name} is {actual}", "" if actual == wanted else f"not {wanted}")
+            return Said(f"{name} is {actual}, {self._name(right)} is {wanted}")
         if isinstance(met.left, bool):
             other = f"{self._name(right)}: {_value(met.right, '')}"
-            return Said(f"{one}: {_value(met.left, '')}; {other}")
+            return Said(f"{name}: {_value(met.left, '')}; {other}")
         unit = self._unit(left) or self._unit(right)
-        fact, limit = f"{one}: {_value(met.left, unit)}", _value(met.right, unit)
+        fact, limit = f"{name}: {_value(met.left, unit)}", _value(met.right, unit)
         # A plain limit is its value; an amount for a size, or a sum, says what it is.
         if not (is_constant or re.fullmatch(r"thresholds\.\w+", ast.unparse(right))):
             limit += f", {self._name(right)}"
@@ -184,7 +186,11 @@ class ConditionWriter:
             case ast.Call(func=ast.Name(id="yearly"), args=[amount]):
                 return f"twelve times {self._name(amount)}"
             case ast.Call(func=ast.Name(id=name), args=arguments):
-                members = [self._name(one) for one in arguments if ast.unparse(one) != "household"]
+                members = [
+                    self._name(argument)
+                    for argument in arguments
+                    if ast.unparse(argument) != "household"
+                ]
                 meaning = self._meaning(name).split(": ")[0].removesuffix(", in dollars")
                 meaning = meaning.removeprefix("A member's ")
                 meaning = meaning[0].lower() + meaning[1:]

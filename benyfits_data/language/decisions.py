@@ -215,8 +215,10 @@ class _Run(FunctionRun):
             case ast.Compare(left=left, comparators=[ast.Constant(value=None)]):
                 return _value(self.evaluate(left, alive, names)), None
             case ast.Compare(left=left, comparators=[right]):
-                one, other = (self.evaluate(side, alive, names) for side in (left, right))
-                return _value(one, other), _value(other, one)
+                left_value, right_value = (
+                    self.evaluate(side, alive, names) for side in (left, right)
+                )
+                return _value(left_value, right_value), _value(right_value, left_value)
             case ast.UnaryOp(operand=flag) | flag:
                 return _value(self.evaluate(flag, alive, names)), None
 
@@ -227,7 +229,9 @@ def _value(side: Any, beside: Any = None) -> Any:
         return side
     if side.is_flag:
         return side is TRUE
-    feature, other = (one.feature if isinstance(one, Node) else None for one in (side, beside))
+    feature, other = (
+        operand.feature if isinstance(operand, Node) else None for operand in (side, beside)
+    )
     if feature is not None:
         return feature.decode(side.low)
     return other.decode(side.low) if other is not None and other.kind == "date" else side.low

@@ -160,8 +160,8 @@ def _read_comparison(node: ast.Compare, scope: Scope) -> None:
     operator, right_node = node.ops[0], node.comparators[0]
     if isinstance(operator, ast.In | ast.NotIn) and scope.dialect != "checker":
         for value in right_node.elts if isinstance(right_node, ast.Tuple) else [right_node]:
-            one = ast.Compare(node.left, [ast.Eq()], [value])
-            _read_comparison(ast.copy_location(one, node), scope)
+            comparison = ast.Compare(node.left, [ast.Eq()], [value])
+            _read_comparison(ast.copy_location(comparison, node), scope)
         return
     if isinstance(operator, ast.In | ast.NotIn):
         instead = "Compare with one value a line, or write a measure."

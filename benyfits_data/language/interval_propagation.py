@@ -289,9 +289,9 @@ class Intervals:
         left, right = self.graph.operands[entry]
         is_fixed = low[left] == high[left] == low[right] == high[right]
         can_be = low[left] <= high[right] and low[right] <= high[left]
-        for one, other in ((left, right), (right, left)):
-            if self.mask[one] and low[other] == high[other]:
-                can_be = can_be and bool(self.mask[one] >> (int(low[other]) + 1) & 1)
+        for operand, other in ((left, right), (right, left)):
+            if self.mask[operand] and low[other] == high[other]:
+                can_be = can_be and bool(self.mask[operand] >> (int(low[other]) + 1) & 1)
         if low[entry] < high[entry]:
             if is_fixed or not can_be:
                 self._decide(entry, is_fixed)
@@ -306,17 +306,21 @@ class Intervals:
             self._differ(left, right)
             self._differ(right, left)
 
-    def _differ(self, one: int, other: int) -> None:
-        """Take the one value of `other` out of `one`."""
+    def _differ(self, operand: int, other: int) -> None:
+        """Take the one value of `other` out of `operand`."""
         value = self.low[other]
-        if value != self.high[other] or not self.graph.whole[one]:
+        if value != self.high[other] or not self.graph.whole[operand]:
             return
-        if self.mask[one] and value == int(value) and self.mask[one] >> (int(value) + 1) & 1:
-            left = self.mask[one] & ~(1 << (int(value) + 1))
-            self._narrow(one, self.low[one], self.high[one], left)
-        elif not self.mask[one]:
-            low, high = self.low[one], self.high[one]
-            self._narrow(one, low + (low == value), high - (high == value))
+        if (
+            self.mask[operand]
+            and value == int(value)
+            and self.mask[operand] >> (int(value) + 1) & 1
+        ):
+            left = self.mask[operand] & ~(1 << (int(value) + 1))
+            self._narrow(operand, self.low[operand], self.high[operand], left)
+        elif not self.mask[operand]:
+            low, high = self.low[operand], self.high[operand]
+            self._narrow(operand, low + (low == value), high - (high == value))
 
     def _plus(self, entry: int) -> None:
         low, high = self.low, self.high
@@ -337,17 +341,19 @@ class Intervals:
         left, right = self.graph.operands[entry]
         corners = [a * b for a in (low[left], high[left]) for b in (low[right], high[right])]
         self._narrow(entry, min(corners), max(corners))
-        for one, other in ((left, right), (right, left)):
+        for operand, other in ((left, right), (right, left)):
             factor = low[other]
             if factor == high[other] and factor > 0:
-                self._back(entry, one, low[entry] / factor, high[entry] / factor, rounded=True)
+                self._back(entry, operand, low[entry] / factor, high[entry] / factor, rounded=True)
 
     def _back(
         self, entry: int, operand: int, low: float, high: float, *, rounded: bool = False
     ) -> None:
         """Narrow an operand by a result; fractions are rounded, so a little more is left."""
         whole = self.graph.whole
-        if rounded or not (whole[entry] and all(whole[one] for one in self.graph.operands[entry])):
+        if rounded or not (
+            whole[entry] and all(whole[node] for node in self.graph.operands[entry])
+        ):
             low, high = low - _SLACK * (1 + abs(low)), high + _SLACK * (1 + abs(high))
         self._narrow(operand, low, high)
 

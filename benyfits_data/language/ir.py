@@ -225,8 +225,8 @@ class IRBuilder:
         """Return the product of two numbers."""
         if left.operation == right.operation == "constant":
             return self.constant(left.fact * right.fact)
-        for one, other in ((left, right), (right, left)):
-            if one.operation == "constant" and one.fact == 1:
+        for factor, other in ((left, right), (right, left)):
+            if factor.operation == "constant" and factor.fact == 1:
                 return other
         corners = [a * b for a in (left.low, left.high) for b in (right.low, right.high)]
         return self._node("times", (left, right), None, min(corners), max(corners))

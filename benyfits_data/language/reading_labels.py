@@ -74,7 +74,10 @@ def labels_under_readings(
         (name, reading, option): f"{name} under {reading} = {option}" if reading else name
         for name, reading, option in asked
     }
-    checkers = tuple((subjects[key], one.checker, one.thresholds) for key, one in asked.items())
+    checkers = tuple(
+        (subjects[key], asked_program.checker, asked_program.thresholds)
+        for key, asked_program in asked.items()
+    )
     reader = program_reader(checkers, households.places, traces=False)
     labels = reader.labels(households)
     in_force = {name: labels[name] for name in names}

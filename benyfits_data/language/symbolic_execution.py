@@ -477,29 +477,31 @@ class FunctionRun:
             return same if isinstance(operator, ast.Eq) else builder.negate(same)
         if not isinstance(operator, ast.Lt | ast.LtE | ast.Gt | ast.GtE):
             raise self.source.refusal(left, f"the comparison {type(operator).__name__}")
-        one, other = self.number(left, alive, names), self.number(right, alive, names)
+        first, second = self.number(left, alive, names), self.number(right, alive, names)
         if isinstance(operator, ast.Gt | ast.LtE):
-            one, other = other, one
-        less = builder.less(one, other)
+            first, second = second, first
+        less = builder.less(first, second)
         return less if isinstance(operator, ast.Lt | ast.Gt) else builder.negate(less)
 
     def coded(
         self, left: ast.expr, right: ast.expr, alive: Node, names: Names
     ) -> tuple[Node, Node]:
         """Return both sides of an equality; text is coded as the feature beside it says."""
-        one, other = self.evaluate(left, alive, names), self.evaluate(right, alive, names)
-        if isinstance(one, str):
-            one, other = other, one
-        if isinstance(other, str):
-            feature = one.feature if isinstance(one, Node) else None
-            if feature is None or other not in feature.choices:
-                raise self.source.refusal(left, f"`{ast.unparse(left)}` compared with {other!r}")
-            other = self.builder.constant(feature.encode(other))
-        if not (isinstance(one, Node) and isinstance(other, Node) and one.is_flag == other.is_flag):
+        first, second = self.evaluate(left, alive, names), self.evaluate(right, alive, names)
+        if isinstance(first, str):
+            first, second = second, first
+        if isinstance(second, str):
+            feature = first.feature if isinstance(first, Node) else None
+            if feature is None or second not in feature.choices:
+                raise self.source.refusal(left, f"`{ast.unparse(left)}` compared with {second!r}")
+            second = self.builder.constant(feature.encode(second))
+        if not (
+            isinstance(first, Node) and isinstance(second, Node) and first.is_flag == second.is_flag
+        ):
             raise self.source.refusal(
                 left, f"`{ast.unparse(left)}` compared with `{ast.unparse(right)}`"
             )
-        return one, other
+        return first, second
 
     def call(self, name: str, arguments: list[ast.expr], alive: Node, names: Names) -> Node:
         """Return what a measure or helper returns."""

@@ -73,7 +73,7 @@ class ColumnProgram:
             calls: list[_Call] = []
             for node in nodes:
                 operands = [register[operand] for operand in node.operands]
-                free += [register[one] for one in unused.get(next(steps), ())]
+                free += [register[unused_node] for unused_node in unused.get(next(steps), ())]
                 if not free:
                     free.append(self._n_registers)
                     self._n_registers += 1
@@ -81,7 +81,7 @@ class ColumnProgram:
                 first, second, third = (*operands, -1, -1, -1)[:3]
                 calls.append((_call(node), first, second, third, register[node]))
             self._groups.append((calls, [register[node] for node in group]))
-            free += [register[one] for one in unused.get(next(steps), ())]
+            free += [register[unused_node] for unused_node in unused.get(next(steps), ())]
 
     def run(
         self, households: Households, chunk: int = CHUNK

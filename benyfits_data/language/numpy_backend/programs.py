@@ -98,7 +98,9 @@ def _column_program(
 def _shared_program(constraints: tuple[Constraint, ...], places: int) -> ColumnProgram:
     """Return the calls that compute all constraints, in half as many as one by one."""
     executor = SymbolicExecutor(places=places)
-    return ColumnProgram([[_formula(Source.of(one.holds), executor)] for one in constraints])
+    return ColumnProgram(
+        [[_formula(Source.of(constraint.holds), executor)] for constraint in constraints]
+    )
 
 
 def _formula(source: Source, executor: SymbolicExecutor) -> Node:
@@ -185,15 +187,15 @@ class ProgramReader:
         _, executed = execute_checkers(tuple(checkers.values()), places)
         summaries = dict(zip(checkers, executed, strict=True))
         self._elements = {name: source.elements for name, (source, _) in checkers.items()}
-        self._faults = {name: one.faults for name, one in summaries.items()}
+        self._faults = {name: summary.faults for name, summary in summaries.items()}
         self._program = ColumnProgram(
             [
                 [
-                    one.value,
-                    *(fault.mask for fault in one.faults),
-                    *(one.elements.values() if traces else ()),
+                    summary.value,
+                    *(fault.mask for fault in summary.faults),
+                    *(summary.elements.values() if traces else ()),
                 ]
-                for one in summaries.values()
+                for summary in summaries.values()
             ]
         )
 

@@ -156,11 +156,11 @@ def difference(
         ProofError: The solver gave up.
     """
     builder = world.executor.builder
-    one, other = (
+    first_value, second_value = (
         world.executor.execute(source, [HouseholdArgument(), thresholds]).value
         for source, thresholds in (first, second)
     )
-    answer = world.find(builder.negate(builder.equal(one, other)))
+    answer = world.find(builder.negate(builder.equal(first_value, second_value)))
     if answer.status == "unknown":
         raise ProofError(
             f"Whether {first[0].name} and {second[0].name} agree is unknown after "
@@ -244,14 +244,18 @@ def find_witnesses(
         for element in sorted(unreached[name], key=place, reverse=True):
             if element in ran:
                 continue
-            others = [one for one in elements if one != element]
+            others = [other for other in elements if other != element]
             (verdict,) = (
-                one for one in prove_elements(program, world, others) if one.element == element
+                candidate
+                for candidate in prove_elements(program, world, others)
+                if candidate.element == element
             )
             verdicts.append(verdict)
             if verdict.household is not None:
                 ran |= trace(program, verdict.household).elements
-    witnesses = [one.household for one in verdicts if one.household is not None]
+    witnesses = [
+        past_verdict.household for past_verdict in verdicts if past_verdict.household is not None
+    ]
     return Households.from_households(witnesses), verdicts
 
 

@@ -150,11 +150,11 @@ class Translation:
     def _less(self, node: Node, left: Any, right: Any) -> Any:
         # A whole number is below a fraction exactly if it is below the next whole number; so
         # amounts printed in cents need no arithmetic of fractions.
-        one, other = node.operands
-        if one.is_whole and not other.is_whole:
-            right = self._rounded(other, right, math.ceil)
-        elif other.is_whole and not one.is_whole:
-            left = self._rounded(one, left, math.floor)
+        first, second = node.operands
+        if first.is_whole and not second.is_whole:
+            right = self._rounded(second, right, math.ceil)
+        elif second.is_whole and not first.is_whole:
+            left = self._rounded(first, left, math.floor)
         return left < right
 
     def _rounded(self, node: Node, term: Any, direction: Any) -> Any:
