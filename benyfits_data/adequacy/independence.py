@@ -40,7 +40,7 @@ def deciding_alone(program: Program, household: Household) -> frozenset[Deciding
     """Return which conditions decide alone for a household, each tried by itself."""
     reader = HouseholdReader(household)
     alone = reader.alone(program, reader.run(program), or_fails=True)
-    return frozenset(Deciding(one.line, one.holds) for one in alone)
+    return frozenset(Deciding(decision.line, decision.holds) for decision in alone)
 
 
 def deciding_formulas(program: Program, executor: SymbolicExecutor) -> dict[Deciding, Node]:
@@ -92,11 +92,15 @@ class _TurnedRun(FunctionRun):
         There it also sets `held` and `failed`.
         """
         formula = super().condition(statement, alive, names)
-        members = (one.position for one in names.values() if isinstance(one, MemberArgument))
+        members = (
+            argument.position for argument in names.values() if isinstance(argument, MemberArgument)
+        )
         if self.turned != (statement.lineno, next(members, None)):
             return formula
         opposite = self.builder.negate(formula)
-        self.held, self.failed = (self.builder.both(alive, one) for one in (formula, opposite))
+        self.held, self.failed = (
+            self.builder.both(alive, outcome) for outcome in (formula, opposite)
+        )
         return opposite
 
 
@@ -117,7 +121,9 @@ class IndependenceReader:
         self._programs = {}
         for name in names:
             formulas = deciding_formulas(edition.program(name), SymbolicExecutor())
-            self._programs[name] = ColumnProgram([[formulas[one] for one in self.conditions[name]]])
+            self._programs[name] = ColumnProgram(
+                [[formulas[condition] for condition in self.conditions[name]]]
+            )
 
     def read(self, households: Households) -> dict[str, NDArray[np.uint64]]:
         """Return which conditions decide alone for each household, by program.

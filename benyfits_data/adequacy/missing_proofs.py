@@ -69,13 +69,18 @@ def prove_missing(
     work = partial(_prove, edition.year)
     verdicts_by_task = run_tasks(work, tasks, min(jobs, len(tasks)) or 1, tick=tick, advice=ADVICE)
     verdicts = [verdict for of_task in verdicts_by_task for verdict in of_task]
-    shown = [(one.program, one.element) for one in verdicts if one.status == "shown"]
+    shown = [
+        (verdict.program, verdict.element) for verdict in verdicts if verdict.status == "shown"
+    ]
     households: dict[tuple[str, Element], Household | None] = {}
     if shown:
         # What a solver finds hangs on what it was asked before: these are asked of a new one, in a
         # process of its own, which one of two workers is.
         (households,) = run_tasks(partial(_show, edition.year), [shown], workers=2)
-    return [replace(one, household=households.get((one.program, one.element))) for one in verdicts]
+    return [
+        replace(verdict, household=households.get((verdict.program, verdict.element)))
+        for verdict in verdicts
+    ]
 
 
 def _show(
@@ -96,12 +101,12 @@ def _prove(year: int, task: tuple[str, tuple[Element, ...]]) -> list[MissingVerd
 def _judged(year: int, world: World, name: str, missing: Sequence[Element]) -> list[MissingVerdict]:
     edition = load_edition(year)
     program = edition.program(name)
-    asked = [one for one in missing if isinstance(one, Deciding)]
+    asked = [element for element in missing if isinstance(element, Deciding)]
     missing_verdicts = list(prove_conditions(program, asked, world)) if asked else []
-    mutants = [one for one in missing if isinstance(one, int)]
+    mutants = [element for element in missing if isinstance(element, int)]
     if mutants:
         made = make_mutants(program)
-        wrong = [made[-1 - one] for one in mutants]
+        wrong = [made[-1 - mutant] for mutant in mutants]
         judged = judge(edition, name, wrong, world)
         for mutant, verdict in zip(mutants, judged, strict=True):
             status = _OF_MUTANTS[verdict.status]
@@ -123,14 +128,16 @@ def prove_conditions(
         ProofError: A condition does not decide alone for the solver's household: readers disagree.
     """
     formulas = deciding_formulas(program, world.executor)
-    for one in asked:
-        answer = world.find(formulas[one])
-        if answer.household is not None and one not in deciding_alone(program, answer.household):
+    for condition in asked:
+        answer = world.find(formulas[condition])
+        if answer.household is not None and condition not in deciding_alone(
+            program, answer.household
+        ):
             raise ProofError(
-                f"{program.checker_path}: for the solver's household, {named(one)} is false. The "
-                "Z3 reader and CPython disagree: report it with this household.",
+                f"{program.checker_path}: for the solver's household, {named(condition)} is false. "
+                "The Z3 reader and CPython disagree: report it with this household.",
                 program=program.name,
-                element=one,
+                element=condition,
                 household=answer.household,
             )
-        yield MissingVerdict(program.name, one, _OF_ANSWERS[answer.status], answer.household)
+        yield MissingVerdict(program.name, condition, _OF_ANSWERS[answer.status], answer.household)

@@ -76,8 +76,8 @@ class Noticeable:
     ) -> Status | Literal["covered"]:
         """Return whether it is covered, or else impossible, known to be possible, or unknown."""
         statuses = {
-            "covered" if one in covered else known.get((self.program, one), "unknown")
-            for one in self.elements
+            "covered" if element in covered else known.get((self.program, element), "unknown")
+            for element in self.elements
         }
         order: tuple[Status | Literal["covered"], ...]
         order = ("impossible", "unknown", "shown", "covered")
@@ -102,7 +102,7 @@ def items(objective: ThoroughObjective) -> list[Noticeable]:
 def missing_of(coverage: Sequence[Coverage]) -> dict[str, list[Element]]:
     """Return the conditions and mutants that nobody covers, by program."""
     seen = {
-        part.program: [one for one in part.named(~part.reached) if _is_thorough(one)]
+        part.program: [element for element in part.named(~part.reached) if _is_thorough(element)]
         for part in coverage
     }
     return {name: elements for name, elements in seen.items() if elements}
@@ -129,18 +129,20 @@ def judge_all(
     """
     coverage = objective.coverage(corpus)
     known: Known = {
-        (part.program, one): "shown" for part in coverage for one in part.named(part.reached)
+        (part.program, element): "shown"
+        for part in coverage
+        for element in part.named(part.reached)
     }
     households, verdicts = find_witnesses(corpus.edition, corpus.missing())
     for part in (
         objective.coverage(collect(corpus.edition, [households])) if len(households) else ()
     ):
-        known.update({(part.program, one): "shown" for one in part.named(part.reached)})
+        known.update({(part.program, element): "shown" for element in part.named(part.reached)})
     for verdict in verdicts:
         if verdict.status == "dead":
             known[verdict.program, verdict.element] = "impossible"
-    for one in prove_missing(corpus.edition, missing_of(coverage), workers, tick):
-        known[one.program, one.element] = one.status
+    for missing_verdict in prove_missing(corpus.edition, missing_of(coverage), workers, tick):
+        known[missing_verdict.program, missing_verdict.element] = missing_verdict.status
     return known
 
 

@@ -43,7 +43,7 @@ def build_thorough(
         return grown
 
     built = build_diverse(edition, objective, name="thorough", reach=reach, tick=tick, **options)
-    expected = {one.program: one.named(one.reached) for one in built.coverage}
+    expected = {part.program: part.named(part.reached) for part in built.coverage}
     verify_thoroughly(built.rows, edition, objective.mutants, expected)
     return replace(built, counts=thorough_counts(objective, built.coverage, verdicts))
 
@@ -63,7 +63,7 @@ def prove_rest(
         tick: Called with 1 whenever a program is done.
     """
     verdicts = prove_missing(corpus.edition, missing_of(objective.coverage(corpus)), workers, tick)
-    households = [one.household for one in verdicts if one.household is not None]
+    households = [verdict.household for verdict in verdicts if verdict.household is not None]
     if households:
         corpus = corpus.joined_by(collect(corpus.edition, [Households.from_households(households)]))
     return corpus, verdicts
@@ -89,12 +89,14 @@ def verify_thoroughly(
     for name, elements in expected.items():
         program = edition.program(name)
         households = [row.household for row in rows if name in row.programs]
-        alone = frozenset[Deciding]().union(*(deciding_alone(program, one) for one in households))
-        for one in elements:
-            if isinstance(one, Deciding):
-                is_covered, what = one in alone, named(one)
-            elif isinstance(one, int) and one < 0:
-                mutant = mutants[name][-1 - one]
+        alone = frozenset[Deciding]().union(
+            *(deciding_alone(program, household) for household in households)
+        )
+        for element in elements:
+            if isinstance(element, Deciding):
+                is_covered, what = element in alone, named(element)
+            elif isinstance(element, int) and element < 0:
+                mutant = mutants[name][-1 - element]
                 is_covered = is_told_apart(mutant, program, households)
                 what = f"the mutant {mutant.change} ({mutant.kind})"
             else:
@@ -104,7 +106,7 @@ def verify_thoroughly(
                     f"The chosen pairs of {name} miss {what}. The corpus covers it: report this "
                     "as a bug.",
                     program=name,
-                    missed=one,
+                    missed=element,
                 )
 
 
@@ -122,14 +124,14 @@ def thorough_counts(
         ProofError: Something was proven impossible, and a household shows it.
     """
     reached = {part.program: {*part.named(part.reached)} for part in coverage}
-    known = {(one.program, one.element): one.status for one in verdicts}
-    for one in verdicts:
-        if one.status == "impossible" and one.element in reached[one.program]:
+    known = {(verdict.program, verdict.element): verdict.status for verdict in verdicts}
+    for verdict in verdicts:
+        if verdict.status == "impossible" and verdict.element in reached[verdict.program]:
             raise ProofError(
-                f"{one.program}, {one.element}: proven impossible, and a household shows it. The "
-                "Z3 and NumPy readers disagree: report it.",
-                program=one.program,
-                element=one.element,
+                f"{verdict.program}, {verdict.element}: proven impossible, and a household shows "
+                "it. The Z3 and NumPy readers disagree: report it.",
+                program=verdict.program,
+                element=verdict.element,
             )
     counts = {
         name: {"made": 0, "covered": 0, "impossible": 0, "shown": 0, "unknown": 0}

@@ -46,7 +46,9 @@ def _play(pipe: Connection, name: str, row: PlannedDialog, options: Options) -> 
         pipe.send(("failed", str(error)))
     else:
         (dialog,) = run.dialogs
-        broken = next((one.message for one in dialog.failures if one.kind == "agent_failed"), "")
+        broken = next(
+            (failure.message for failure in dialog.failures if failure.kind == "agent_failed"), ""
+        )
         facts = len({(turn.key, turn.member) for turn in dialog.turns if turn.key})
         pipe.send(("decided", (dict(dialog.verdicts), len(dialog.turns), facts, broken)))
 

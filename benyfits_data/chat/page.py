@@ -175,22 +175,22 @@ def show_verdicts(verdicts: Sequence[ShownVerdict], edition: int) -> str:
     """Return verdicts as HTML: each program with yes or no; opened, why."""
     rules, pieces = load_edition(edition), []
     order = {True: 0, None: 1, False: 2}
-    for one in sorted(verdicts, key=lambda verdict: order[verdict.eligible]):
-        program = rules.program(one.program)
-        says, kind = {True: ("Yes", "yes"), False: ("No", "no"), None: ("Open", "")}[one.eligible]
+    for shown in sorted(verdicts, key=lambda verdict: order[verdict.eligible]):
+        program = rules.program(shown.program)
+        says, kind = {True: ("Yes", "yes"), False: ("No", "no"), None: ("Open", "")}[shown.eligible]
         right = ""
-        if one.label is not None:
-            right = " (right)" if one.label == one.eligible else " (wrong)"
+        if shown.label is not None:
+            right = " (right)" if shown.label == shown.eligible else " (wrong)"
         lines = [f"<p>Run by: {escape(program.agency)}.</p>"]
-        if one.eligible is None:
+        if shown.eligible is None:
             lines.append("<p>Your answers do not settle it; only the agency can.</p>")
-        for clauses, text, facts in one.grounds:
+        for clauses, text, facts in shown.grounds:
             lines.append(f"<p>Clause {escape(clauses)}: {escape(text)}</p>")
             lines.append(f"<ul>{''.join(f'<li>{escape(fact)}</li>' for fact in facts)}</ul>")
-        if one.because:
-            said = "".join(f"<li>{escape(fact)}</li>" for fact in one.because)
+        if shown.because:
+            said = "".join(f"<li>{escape(fact)}</li>" for fact in shown.because)
             what = "It follows from these answers alone:"
-            if one.eligible is None:
+            if shown.eligible is None:
                 what = "You could not answer:"
             lines.append(f"<p>{what}</p><ul>{said}</ul>")
         if (source := program.sources) is not None:

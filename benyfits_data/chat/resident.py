@@ -119,7 +119,9 @@ class ResidentTalk:
             if verdict is None:
                 shown.append(ShownVerdict(program, None, because=self._left_open(program)))
                 continue
-            first, second = (explain(edition.program(program), one) for one in (usual, unusual))
+            first, second = (
+                explain(edition.program(program), household) for household in (usual, unusual)
+            )
             grounds: Grounds = ()
             if first.eligible == second.eligible == verdict:
                 grounds = _in_both(first.grounds, second.grounds)

@@ -104,7 +104,9 @@ class Study:
             )
         folder.mkdir(parents=True, exist_ok=True)
         write_atomically(named, f"{self._names}\n".encode())
-        self._known = list(dict.fromkeys(one["participant"] for one in read_study(folder / FILE)))
+        self._known = list(
+            dict.fromkeys(dialog["participant"] for dialog in read_study(folder / FILE))
+        )
 
     @property
     def _names(self) -> str:
@@ -137,7 +139,9 @@ class Study:
 
     def held(self, participant: str) -> int:
         """Return how many dialogs of a participant are finished."""
-        return sum(one["participant"] == participant for one in read_study(self.folder / FILE))
+        return sum(
+            dialog["participant"] == participant for dialog in read_study(self.folder / FILE)
+        )
 
     def household(self, participant: str, position: int, n_rows: int) -> int:
         """Return which made-up household a participant speaks for; none twice."""
@@ -175,11 +179,11 @@ def forget(folder: Path, participant: str) -> int:
     import shutil
 
     dialogs = read_study(folder / FILE)
-    kept = [one for one in dialogs if one["participant"] != participant]
-    for one in dialogs:
-        if one["participant"] == participant and one["logs"]:
-            shutil.rmtree(folder / one["logs"], ignore_errors=True)
-    lines = "".join(json.dumps(one) + "\n" for one in kept)
+    kept = [dialog for dialog in dialogs if dialog["participant"] != participant]
+    for dialog in dialogs:
+        if dialog["participant"] == participant and dialog["logs"]:
+            shutil.rmtree(folder / dialog["logs"], ignore_errors=True)
+    lines = "".join(json.dumps(dialog) + "\n" for dialog in kept)
     write_atomically(folder / FILE, lines.encode())
     return len(dialogs) - len(kept)
 

@@ -132,8 +132,13 @@ def _check_sides(program: Program, source: Source, runs: _Runs) -> Iterator[tupl
     for comparison in threshold_comparisons(source, program.thresholds):
         if comparison.names & excused:
             continue
-        decisions = [one for _, run in runs for one in run.decisions if one.line == comparison.line]
-        seen = {_side(one.left, one.right, comparison.step) for one in decisions}
+        decisions = [
+            decision
+            for _, run in runs
+            for decision in run.decisions
+            if decision.line == comparison.line
+        ]
+        seen = {_side(decision.left, decision.right, comparison.step) for decision in decisions}
         for side in (-1, 0, 1):
             if side not in seen and comparison.is_possible(side):
                 says = (

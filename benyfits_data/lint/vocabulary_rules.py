@@ -28,7 +28,11 @@ def check_vocabulary(program: Program) -> Iterator[LintFinding]:
         clauses = " ".join(program.clauses.values())
         text = " ".join(program.requirements().split())
         read = names_in(program.checker)
-        declared = {one.term: one for one in program.sources.terms} if program.sources else {}
+        declared = (
+            {deviation.term: deviation for deviation in program.sources.terms}
+            if program.sources
+            else {}
+        )
     except (BenyfitsError, SyntaxError, ImportError):
         return  # Text, checker and sources report it.
     where = f"edition {program.edition}"
@@ -60,7 +64,7 @@ def _check_definitions(path: Path) -> Iterator[LintFinding]:
     """Yield the calls of `define` that name no term, and what a text defines by hand."""
     template = template_of(path)
     for call in calls_of(template, "define") if template else ():
-        arguments: list[Any] = [getattr(one, "value", None) for one in call.args]
+        arguments: list[Any] = [getattr(argument, "value", None) for argument in call.args]
         try:
             define(*arguments)
         except (BenyfitsError, TypeError) as error:

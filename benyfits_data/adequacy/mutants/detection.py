@@ -110,7 +110,7 @@ def answers(mutant: Mutant, households: Sequence[Household]) -> list[bool | None
 
 def is_told_apart(mutant: Mutant, program: Program, households: Sequence[Household]) -> bool:
     """Return whether CPython answers otherwise for one of the households, or fails."""
-    right = [bool(program.checker(one, program.thresholds)) for one in households]
+    right = [bool(program.checker(household, program.thresholds)) for household in households]
     return answers(mutant, households) != right
 
 

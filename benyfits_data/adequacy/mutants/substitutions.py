@@ -23,10 +23,16 @@ def replaced(function: ast.FunctionDef, wrong: Mapping[ast.AST, Replacement]) ->
     def copied(node: Any) -> Any:
         if isinstance(node, list):
             parts = [copied(item) for item in node]
-            return [one for part in parts for one in (part if isinstance(part, list) else [part])]
+            return [
+                child for part in parts for child in (part if isinstance(part, list) else [part])
+            ]
         if node in wrong:
             new = wrong[node]
-            return [at(node, one) for one in new] if isinstance(new, list) else at(node, new)
+            return (
+                [at(node, replacement) for replacement in new]
+                if isinstance(new, list)
+                else at(node, new)
+            )
         if not isinstance(node, ast.AST):
             return node
         made = copy.copy(node)
@@ -66,13 +72,15 @@ def confused_features(name: str) -> tuple[str, ...]:
     if feature is None or feature.kind in ("choice", "text"):
         return ()
     features = MEMBER_FEATURES if feature.level == "member" else HOUSEHOLD_FEATURES
-    return _neighbors(name, [other for other, one in features.items() if _is_alike(feature, one)])
+    return _neighbors(
+        name, [other for other, candidate in features.items() if _is_alike(feature, candidate)]
+    )
 
 
-def _is_alike(one: Feature, other: Feature) -> bool:
-    if (one.kind, one.optional, one.unit) != (other.kind, other.optional, other.unit):
+def _is_alike(feature: Feature, other: Feature) -> bool:
+    if (feature.kind, feature.optional, feature.unit) != (other.kind, other.optional, other.unit):
         return False
-    return one.kind != "flag" or one.topic == other.topic
+    return feature.kind != "flag" or feature.topic == other.topic
 
 
 def confused_choice(name: str, value: str) -> str:
