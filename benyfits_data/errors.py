@@ -145,7 +145,11 @@ def install_line(extra: str) -> str:
     if (package.parent / "pyproject.toml").is_file():
         return f"{sys.executable} -m pip install -e '{package.parent}[{extra}]'"
     extras = requires("benyfits-data") or []
-    named = (one.partition(";") for one in extras if f"extra == '{extra}'" in one.replace('"', "'"))
+    named = (
+        requirement.partition(";")
+        for requirement in extras
+        if f"extra == '{extra}'" in requirement.replace('"', "'")
+    )
     wanted = " ".join(f"'{requirement.strip()}'" for requirement, _, _ in named)
     return f"{sys.executable} -m pip install {wanted}"
 

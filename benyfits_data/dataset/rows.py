@@ -226,7 +226,7 @@ def _flags(content: dict[str, Any], key: str) -> dict[str, bool]:
 def _readings(content: dict[str, Any]) -> dict[str, tuple[str, ...]]:
     contested = _typed(content, "contested", dict)
     for program, ids in contested.items():
-        if not isinstance(ids, list) or not all(isinstance(one, str) for one in ids):
+        if not isinstance(ids, list) or not all(isinstance(reading, str) for reading in ids):
             raise TypeError(f"contested of {program} is {shown(ids)}, expected a list of readings.")
     return {program: tuple(ids) for program, ids in contested.items()}
 

@@ -103,9 +103,11 @@ def read_as(kind: type[T], path: Path, where: str, table: Any) -> T:
     """
     form: Any = kind
     hints = _hints(form)
-    keys: dict[str, Any] = {one.metadata.get("key", one.name): one for one in fields(form)}
-    needed = [key for key, one in keys.items() if one.default is one.default_factory is MISSING]
-    types = {key: _plain_type(hints[one.name]) for key, one in keys.items()}
+    keys: dict[str, Any] = {field.metadata.get("key", field.name): field for field in fields(form)}
+    needed = [
+        key for key, field in keys.items() if field.default is field.default_factory is MISSING
+    ]
+    types = {key: _plain_type(hints[field.name]) for key, field in keys.items()}
     check_table(path, where, table, types, needed)
     values = {}
     for key, value in table.items():

@@ -85,7 +85,7 @@ def read_sets(outputs: Sequence[Path]) -> list[ReleasedSet]:
             f"No set was built into {places}. Run `benyfits-data diverse` or "
             "`benyfits-data representative` first, or name the folder that holds them."
         )
-    return sorted(sets, key=lambda one: one.name)
+    return sorted(sets, key=lambda released_set: released_set.name)
 
 
 def _check_rules(manifest: Mapping[str, Any], path: Path) -> None:
@@ -129,11 +129,11 @@ def write_release(
         write(address, encoded)
 
     tables = {}
-    for one in sets:
-        lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in one.rows)
-        put(f"data/{one.name}.jsonl", "".join(lines))
-        tables[one.name] = [_columns(row) for row in one.rows]
-        tables[f"{one.name}-pairs"] = list(_pairs(one))
+    for released_set in sets:
+        lines = (json.dumps(row, ensure_ascii=False) + "\n" for row in released_set.rows)
+        put(f"data/{released_set.name}.jsonl", "".join(lines))
+        tables[released_set.name] = [_columns(row) for row in released_set.rows]
+        tables[f"{released_set.name}-pairs"] = list(_pairs(released_set))
     for name, rows in tables.items():
         put(f"data/{name}.parquet", _parquet(rows))
     for year in EDITIONS:
@@ -205,16 +205,18 @@ def hidden_seed(seed: str) -> int:
 def _contested(sets: Sequence[ReleasedSet]) -> list[tuple[str, str, int]]:
     """Return program, question and number of contested labels of each reading."""
     counts = Counter(
-        (one.edition, program, reading)
-        for one in sets
-        for row in one.rows
+        (released_set.edition, program, reading)
+        for released_set in sets
+        for row in released_set.rows
         for program, readings in row["contested"].items()
         for reading in readings
     )
     listed = []
     for (year, name, reading), n in sorted(counts.items()):
         program = load_edition(year).program(name)
-        question = next(one.question for one in program.readings if one.id == reading)
+        question = next(
+            candidate.question for candidate in program.readings if candidate.id == reading
+        )
         listed.append((f"{name} ({year})", question, n))
     return listed
 
@@ -262,7 +264,7 @@ def _parquet(rows: Sequence[dict[str, Any]]) -> bytes:
     types = {"flag": pa.bool_(), "number": pa.int64(), "decimal": pa.float64()}
 
     def fields(features: Mapping[str, Feature]) -> list[tuple[str, Any]]:
-        return [(name, types.get(one.kind, pa.string())) for name, one in features.items()]
+        return [(name, types.get(feature.kind, pa.string())) for name, feature in features.items()]
 
     schema = pa.Table.from_pylist(list(rows)).schema
     if "programs" in schema.names:

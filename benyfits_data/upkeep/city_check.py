@@ -112,12 +112,12 @@ def check_listing(
         for name, program in edition.items()
         if program.sources and program.sources.program_id
     }
-    theirs, earlier = ({one.id: one for one in rows} for rows in (listing, before))
+    theirs, earlier = ({program.id: program for program in rows} for rows in (listing, before))
     findings = [
-        Finding("changed", ours.get(id, one.name), says)
-        for id, one in theirs.items()
+        Finding("changed", ours.get(id, program.name), says)
+        for id, program in theirs.items()
         if id in earlier
-        for says in _changed_lines(earlier[id].lines, one.lines)
+        for says in _changed_lines(earlier[id].lines, program.lines)
     ]
     findings += [
         Finding("gone", name, f"the list has no {id}")
@@ -125,8 +125,10 @@ def check_listing(
         if id not in theirs
     ]
     findings += [
-        Finding("new", one.name, f"{id}: {shorten(one.eligibility, 80, placeholder=' ...')}")
-        for id, one in theirs.items()
+        Finding(
+            "new", program.name, f"{id}: {shorten(program.eligibility, 80, placeholder=' ...')}"
+        )
+        for id, program in theirs.items()
         if id not in ours
     ]
     return findings

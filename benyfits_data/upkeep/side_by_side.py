@@ -60,8 +60,12 @@ def _pairs(before: list[str], after: list[str]) -> Iterator[ParagraphPair]:
     """Yield pairs of a stretch: the most similar paragraphs face one another."""
     likeness, row, column = max(
         (
-            (SequenceMatcher(None, one.split(), other.split(), autojunk=False).ratio(), -i, -j)
-            for i, one in enumerate(before)
+            (
+                SequenceMatcher(None, paragraph.split(), other.split(), autojunk=False).ratio(),
+                -i,
+                -j,
+            )
+            for i, paragraph in enumerate(before)
             for j, other in enumerate(after)
         ),
         default=(0, 0, 0),
