@@ -56,7 +56,7 @@ representative: .venv/.installed  ## Build the Representative sets into output/
 	$(RUN) representative --edition $(EDITION) --seed $(SEED) --output $(OUTPUT) $(FLAGS)
 	$(RUN) representative-25 --edition $(EDITION) --seed $(SEED) --output $(OUTPUT) $(FLAGS)
 
-eligibility: .venv/.installed  ## Count who is eligible in the city (2 minutes)
+eligibility: .venv/.installed  ## Count who is eligible in the city (3 minutes)
 	$(RUN) population eligibility --edition $(EDITION) --seed $(SEED) --output $(OUTPUT)
 
 par: .venv/.installed  ## Compute the fewest questions of each row, beside the sets in output/
