@@ -29,6 +29,7 @@ def shorten(row: dict[str, Any]) -> str:
         "eligible": {name: row["eligible"][name] for name in asked} | MORE,
         "labels": dict(list(row["labels"].items())[:1]) | MORE,
         "contested": dict(list(row["contested"].items())[:1]) | MORE,
+        "weights": dict(list(row["weights"].items())[:1]) | MORE,
     }
     lines = (f"{json.dumps(name)}: {json.dumps(value)}" for name, value in shown.items())
     return "{" + ",\n ".join(lines).replace(",\n ", ", ", 1) + "}"
