@@ -35,9 +35,9 @@ def test_programs_by_chance_are_read_as_cpython_runs_them(trials):
 
 
 FAULTS = {
-    "below is at most": ("return builder.less(one, other)\n        if low is",
-                         "return builder.negate(builder.less(other, one))\n        if low is"),
-    "a quotient is one more": ("_steps(limit, one.bottom)", "_steps(limit, one.bottom) + 1"),
+    "below is at most": ("return builder.less(left, right)\n        if low is",
+                         "return builder.negate(builder.less(right, left))\n        if low is"),
+    "a quotient is one more": ("_steps(limit, number.bottom)", "_steps(limit, number.bottom) + 1"),
     "a sum leaves out conditions": ("total = self.choose(guard, more, total)", "total = more"),
     "a list counts everybody": ("count = builder.plus(count, self.number(guard))",
                                 "count = builder.plus(count, builder.constant(1))"),
@@ -45,8 +45,8 @@ FAULTS = {
     "who goes on with the next round is gone": ("if left.how == how]", "if False]"),
     "a name keeps its first value": ("else self.choose(condition, value, other[name])",
                                      "else other[name]"),
-    "the least is the greatest": ("self.less(one, other) if is_least else self.less(other, one)",
-                                  "self.less(other, one) if is_least else self.less(one, other)"),
+    "the least is the greatest": ("self.less(number, best_number) if is_least",
+                                  "self.less(best_number, number) if is_least"),
     "a list has no second name": ("not frame.binding.is_alone(name)", "False"),
     "`or` is `and`": ("goes_on = truth if is_and", "goes_on = truth if not is_and"),
 }  # fmt: skip
