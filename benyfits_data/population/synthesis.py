@@ -123,9 +123,9 @@ def _score(city: City, feature: str) -> NDArray[np.float64] | None:
 def possible_households(city: City) -> tuple[Households, int]:
     """Return a city's households, and how many had to be repaired to be possible.
 
-    The tables and rules leave no household impossible that we know of. Should a constraint be added
-    that they do not know, the facts it repairs are taken from other people of the same city until
-    it holds.
+    Tables and rules do not know of three constraints: on rents that nothing pays, on incomes of
+    adults who are claimed, and on large incomes in public housing. Some three in a thousand
+    households break one; the facts that repair it are taken from other people of the same city.
     """
     table = city.to_households()
     broken = np.flatnonzero(~possible(table))
