@@ -224,16 +224,16 @@ def test_an_answer_that_comes_late_is_not_the_next_one_s(guest, monkeypatch):
 
 
 def test_guests_that_are_closed_leave_no_thread():
-    before = threading.active_count()
+    before = {*threading.enumerate()}
     for _ in range(5):
         with Guest(SERVER) as guest:
             guest.ask(FINE)
         instance = guest._instance
         assert instance is None
-    for thread in threading.enumerate():
-        if thread.name == "CPython guest" and thread is not threading.current_thread():
-            thread.join(timeout=10)
-    assert threading.active_count() <= before
+    started = [thread for thread in threading.enumerate() if thread not in before]
+    for thread in started:
+        thread.join(timeout=10)
+    assert not [thread for thread in started if thread.is_alive()]
 
 
 def test_of_many_guests_those_idle_for_longest_end(monkeypatch):
