@@ -38,6 +38,8 @@ AGE_COUNTED_IN_YEARS = 5
 READING_AGE = 6
 SELF_CARE_AGE = 6
 SELF_MANAGEMENT_AGE = 16
+CHILD_WITH_MINDER_AGE = 13
+"""Until when a child is minded, as care of children is paid for (45 CFR 98.20)."""
 COMPULSORY_SCHOOL_AGE = 6
 SCHOOL_LEAVING_AGE = 16
 YOUNGEST_KINDERGARTNER = 4
@@ -80,6 +82,8 @@ LARGEST_PAY_OF_A_MONTH = 10_000
 ADOPTIVE_PARENT_AGE = 18
 FOSTER_PARENT_AGE = 21
 FIRST_GRADE_WITH_CREDITS = 9
+MOST_CREDITS_OF_A_YEAR = 30
+"""Of college: two full terms of 15."""
 MONTHS_SINCE_STAR_WAS_LOST = 96
 LARGEST_INCOME_WITH_SSI = 100_000
 """Of the whole household: far above what couples and parents may earn beside SSI, so that nobody's

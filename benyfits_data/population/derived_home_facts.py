@@ -7,7 +7,12 @@ from numpy.typing import NDArray
 from scipy.special import ndtr, ndtri
 
 from benyfits_data import rounding
-from benyfits_data.household.constants import ADULT_AGE, MONTHS_PER_YEAR
+from benyfits_data.household.constants import (
+    ADULT_AGE,
+    LARGEST_INCOME_IN_PUBLIC_HOUSING,
+    LARGEST_RENT_WITHOUT_MEANS,
+    MONTHS_PER_YEAR,
+)
 from benyfits_data.population.conditions import NONE, ends_of
 from benyfits_data.population.cross_tabulations import table_mappings
 from benyfits_data.population.derived_facts import after, is_choice, rule
@@ -56,6 +61,7 @@ def _aid_with_rent_has_a_lawful_member(city: City) -> None:
     lawful = households["lawful_members"] > 0
     aided = is_choice(city, "housing_type", "NYCHA development", "Section 8")
     others = is_choice(city, "housing_type", "unregulated rental") & lawful
+    others &= income <= LARGEST_INCOME_IN_PUBLIC_HOUSING
     for home in np.flatnonzero(aided & ~lawful):
         in_borough = households["borough"] == households["borough"][home]
         is_like = np.abs(age - age[home]) < _NEAR_IN_AGE
@@ -126,6 +132,18 @@ def _rent(city: City) -> None:
     over = 100 * due / np.array([medians[key] for key in cell])
     households.put("rent_over_median", rounding.nearest(over).astype(np.int32))
     households.put("rent_income_fifth", fifth)
+
+
+@after("available_financial_resources")
+def _savings_pay_a_large_rent(city: City) -> None:
+    """Who pays a large rent without aid, and has next to no income, has a month of it saved."""
+    households = city.households
+    rent, savings = households["monthly_rent_spending"], households["available_financial_resources"]
+    aided = households["receives_housing_assistance"] | households["receives_fpha"]
+    lacking = rent - households["household_income"] - savings
+    lacks = (rent > LARGEST_RENT_WITHOUT_MEANS) & ~aided & (lacking > 0)
+    savings = np.where(lacks, savings + lacking, savings)
+    households.put("available_financial_resources", savings.astype(np.int32))
 
 
 def _rent_over_median(

@@ -123,9 +123,8 @@ def _score(city: City, feature: str) -> NDArray[np.float64] | None:
 def possible_households(city: City) -> tuple[Households, int]:
     """Return a city's households, and how many had to be repaired to be possible.
 
-    Tables and rules do not know of three constraints: on rents that nothing pays, on incomes of
-    adults who are claimed, and on large incomes in public housing. Some three in a thousand
-    households break one; the facts that repair it are taken from other people of the same city.
+    The project's tables and rules draw possible households alone. Of other tables, facts that
+    repair a household are taken from other people of the same city.
     """
     table = city.to_households()
     broken = np.flatnonzero(~possible(table))

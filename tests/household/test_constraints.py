@@ -56,6 +56,11 @@ IMPOSSIBLE = [
         "monthly_rent_spending_only_if_tenure_is_renter",
         household({}, tenure="no home", monthly_rent_spending=900),
     ),
+    ("credits_are_earned_at_thirty_a_year", one(age=18, college_credits=91)),
+    (
+        "a_parent_minds_a_small_child",
+        household({"responsible_for_day_to_day": False}, {"relation": "child", "age": 12}),
+    ),
     ("owned_home_has_an_owner", household({"is_property_owner": False}, tenure="owner")),
     (
         "is_parent_whenever_lives_with_own_child",

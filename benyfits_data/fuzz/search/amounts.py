@@ -43,7 +43,8 @@ def redraw_amounts(chosen: Candidates, judge: Judge, variation: Variation) -> Ca
             copies = slice(place * TRIES, (place + 1) * TRIES)
             values = tried.shared[name] if row < 0 else tried.member[name][row]
             rank = np.searchsorted(known[name], values[copies][0])
-            away = NEAR * len(known[name]) * rng.uniform(-1, 1, TRIES)
+            # Half of them within a tenth of it: two limits may leave a narrow range between them.
+            away = NEAR * len(known[name]) * rng.uniform(-1, 1, TRIES) ** 3
             nearby = np.clip(rank + np.rint(away).astype(np.intp), 0, len(known[name]) - 1)
             values[copies] = known[name][nearby]
         kept = np.flatnonzero(possible(tried))

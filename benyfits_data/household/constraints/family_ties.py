@@ -2,6 +2,7 @@
 
 from benyfits_data.household.constants import (
     ADULT_AGE,
+    CHILD_WITH_MINDER_AGE,
     LARGEST_INCOME_OF_A_DEPENDENT,
     OLDEST_CLAIMED_STUDENT_AGE,
     SMALL_CHILD_AGE,
@@ -58,6 +59,21 @@ def claimed_adults_have_a_small_income(household: Household, member: Member) -> 
     return income(member) <= LARGEST_INCOME_OF_A_DEPENDENT
 
 
+@repaired_by("responsible_for_day_to_day")
+def a_parent_minds_a_small_child(household: Household, member: Member) -> bool:
+    """The applicant or the partner minds the applicant's children under 13 day to day."""
+    if member.relation != "self":
+        return True
+    has_small_child = False
+    for other in household.members:
+        if other.relation == "self" or is_spouse_or_partner(other):
+            if other.responsible_for_day_to_day:
+                return True
+        if is_child_of_applicant(other) and other.age < CHILD_WITH_MINDER_AGE:
+            has_small_child = True
+    return not has_small_child
+
+
 @repaired_by("citizenship")
 def small_child_of_a_citizen_has_a_status(household: Household, member: Member) -> bool:
     """A child under 5 of an applicant who is a citizen is a citizen or lawful resident.
@@ -73,21 +89,19 @@ def small_child_of_a_citizen_has_a_status(household: Household, member: Member) 
 
 @repaired_by("receives_cash_assistance")
 def minor_on_cash_assistance_has_a_reason(household: Household, member: Member) -> bool:
-    """Where a minor child of the applicant is on Cash Assistance, an adult is on it too.
+    """Where a minor child of the applicant is on Cash Assistance, so is the applicant or partner.
 
-    Alone may be on it children whose parent here has SSI or no lawful status and cannot be, and
-    children who live with somebody who is no parent of theirs, as Social Services Law 131-c has it.
+    Alone may be on it children whose parent here has SSI or no lawful status and cannot be, as
+    Social Services Law 131-c has it.
     """
     if not member.receives_cash_assistance or member.age >= ADULT_AGE:
         return True
     if not is_child_of_applicant(member):
         return True
     for other in household.members:
-        if other.age >= ADULT_AGE and other.receives_cash_assistance:
-            return True
         if other.relation == "self" or is_spouse_or_partner(other):
-            if other.age < ADULT_AGE and other.receives_cash_assistance:
+            if other.receives_cash_assistance or other.receives_ssi:
                 return True
-            if other.receives_ssi or other.citizenship == "unlawful_resident":
+            if other.citizenship == "unlawful_resident":
                 return True
     return False

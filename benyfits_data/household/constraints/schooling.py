@@ -4,6 +4,7 @@ from benyfits_data.household.constants import (
     COMPULSORY_SCHOOL_AGE,
     FOSTER_CARE_AGE,
     LAST_GRADE,
+    MOST_CREDITS_OF_A_YEAR,
     OLDEST_KINDERGARTNER,
     OLDEST_PRE_KINDERGARTNER,
     PRE_KINDERGARTEN_AGE,
@@ -57,3 +58,12 @@ def grade_fits_the_age(household: Household, member: Member) -> bool:
 def college_students_have_a_diploma(household: Household, member: Member) -> bool:
     """College students have a high school or equivalency diploma."""
     return member.current_school_level != "college" or member.high_school_equivalent != "no diploma"
+
+
+@repaired_by("college_credits")
+def credits_are_earned_at_thirty_a_year(household: Household, member: Member) -> bool:
+    """College credits are at most 30 for each year since the age of 16, the first included."""
+    if member.college_credits == 0:
+        return True
+    years = member.age - SCHOOL_LEAVING_AGE + 1
+    return member.college_credits <= years * MOST_CREDITS_OF_A_YEAR
