@@ -15,8 +15,6 @@ from benyfits_data.household.constants import (
     LEAST_MONTHS_BETWEEN_BIRTHS,
     LONG_MONTH,
     MONTHS_PER_YEAR,
-    MOST_CREDITS_OF_A_YEAR,
-    SCHOOL_LEAVING_AGE,
     SHORT_MONTH,
     WORKING_AGE,
 )
@@ -156,14 +154,6 @@ def _grade(city: City) -> None:
     behind = rng.random(people.size) < city.sources.parameter("behind_grade")
     grade = np.clip(people["age"] - 5 - behind, 0, 12)
     people.put("current_grade", np.where(at_school, grade, NONE).astype(np.int32))
-
-
-@after("college_credits")
-def _credits_of_the_years_since_school(city: City) -> None:
-    people = city.people
-    years = np.maximum(people["age"] - SCHOOL_LEAVING_AGE + 1, 0)
-    credits = np.minimum(people["college_credits"], years * MOST_CREDITS_OF_A_YEAR)
-    people.put("college_credits", credits.astype(np.int32))
 
 
 @after("disabled")

@@ -135,15 +135,14 @@ def _rent(city: City) -> None:
 
 
 @after("available_financial_resources")
-def _savings_pay_a_large_rent(city: City) -> None:
-    """Who pays a large rent without aid, and has next to no income, has a month of it saved."""
+def _rent_is_paid_from_something(city: City) -> None:
+    """Who has less than a month of a large rent, and no aid, pays no more than there is."""
     households = city.households
     rent, savings = households["monthly_rent_spending"], households["available_financial_resources"]
     aided = households["receives_housing_assistance"] | households["receives_fpha"]
-    lacking = rent - households["household_income"] - savings
-    lacks = (rent > LARGEST_RENT_WITHOUT_MEANS) & ~aided & (lacking > 0)
-    savings = np.where(lacks, savings + lacking, savings)
-    households.put("available_financial_resources", savings.astype(np.int32))
+    most = np.maximum(households["household_income"] + savings, LARGEST_RENT_WITHOUT_MEANS)
+    rent = np.where(aided, rent, np.minimum(rent, most))
+    households.put("monthly_rent_spending", rent.astype(np.int32))
 
 
 def _rent_over_median(

@@ -18,6 +18,7 @@ from benyfits_data.household.constants import (
 )
 from benyfits_data.household.measures import (
     household_income,
+    household_size,
     income,
     is_child_in_care,
     is_child_of_applicant,
@@ -214,8 +215,11 @@ def has_income_for_aid(household: Household, member: Member) -> bool:
 def somebody_has_income_for_aid(household: Household) -> bool:
     """Somebody's income is within 300% of the poverty guideline, pay of ended work left out.
 
-    A minor who is no child of the applicant is asked with the adults, and never alone.
+    Where it is not, that of the household may be, as where somebody keeps two nieces: a minor who
+    is no child of the applicant is never asked alone.
     """
+    if household_income(household) <= AID_BASE + household_size(household) * AID_OF_EACH:
+        return True
     for member in household.members:
         if member.age >= ADULT_AGE or is_in_closest_family(member):
             if has_income_for_aid(household, member):
