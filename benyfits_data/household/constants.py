@@ -100,6 +100,8 @@ LARGEST_INCOME_WITH_AID = 200_000
 """Of the whole household, whose members need not be one family: above every limit of a program."""
 LARGEST_INCOME_ON_LEAVING_SHELTER = 90_000
 """Of the whole household, all of whom leave for one home: 200% of the poverty guideline of six."""
+LARGEST_SAVINGS_WITH_AID = 10_000
+"""Dollars that recipients of Cash Assistance may have (18 NYCRR 352.23); SSI leaves less."""
 AID_BASE = 30_840
 AID_OF_EACH = 17_040
 """300% of the poverty guideline of 2026, in dollars a year: half as much again as the highest limit
@@ -131,3 +133,5 @@ LARGEST_INCOME_OF_A_DEPENDENT = 5_300
 OLDEST_CLAIMED_STUDENT_AGE = 23
 LARGEST_RENT_WITHOUT_MEANS = 1_500
 """Dollars a month, the rent that is assumed where none is told."""
+MONTHS_OF_RENT = 3
+"""Of a larger rent, that a year's income and savings pay: whom nobody helps is evicted later."""

@@ -11,6 +11,7 @@ from benyfits_data.household.constants import (
     ADULT_AGE,
     LARGEST_INCOME_IN_PUBLIC_HOUSING,
     LARGEST_RENT_WITHOUT_MEANS,
+    MONTHS_OF_RENT,
     MONTHS_PER_YEAR,
 )
 from benyfits_data.population.conditions import NONE, ends_of
@@ -136,13 +137,20 @@ def _rent(city: City) -> None:
 
 @after("available_financial_resources")
 def _rent_is_paid_from_something(city: City) -> None:
-    """Who has less than a month of a large rent, and no aid, pays no more than there is."""
+    """Who has less than some months of a large rent, and no aid, pays no more than there is."""
     households = city.households
-    rent, savings = households["monthly_rent_spending"], households["available_financial_resources"]
+    rent = households["monthly_rent_spending"]
     aided = households["receives_housing_assistance"] | households["receives_fpha"]
-    most = np.maximum(households["household_income"] + savings, LARGEST_RENT_WITHOUT_MEANS)
-    rent = np.where(aided, rent, np.minimum(rent, most))
-    households.put("monthly_rent_spending", rent.astype(np.int32))
+    rent = np.where(aided, rent, np.minimum(rent, _most_paid(city)))
+    households.put("monthly_rent_spending", rent)
+
+
+def _most_paid(city: City) -> NDArray[np.int32]:
+    """Return how much every household pays for its home at most, in dollars a month."""
+    households = city.households
+    means = households["household_income"] + households["available_financial_resources"]
+    most = np.maximum(means // MONTHS_OF_RENT, LARGEST_RENT_WITHOUT_MEANS)
+    return np.asarray(most, np.int32)
 
 
 def _rent_over_median(
@@ -234,7 +242,8 @@ def _carrying_charge(city: City) -> None:
             charge[owned & households.mask(parameter.given)] = parameter.value
     charge *= np.exp(sources.parameter("rent_spread") * noise)
     charge = np.where(owned, np.clip(rounding.nearest(charge), _LEAST_RENT, _LARGEST_RENT), 0)
-    households.put("monthly_carrying_charge", charge.astype(np.int32))
+    charge = np.minimum(charge.astype(np.int32), _most_paid(city))
+    households.put("monthly_carrying_charge", charge)
 
 
 @after("property_owner_widow")

@@ -144,8 +144,25 @@ IMPOSSIBLE = [
         beside("child", age=24, dependent=True, annual_investment_income=5_301),
     ),
     (
-        "rent_over_1500_is_paid_from_something",
-        household({}, monthly_rent_spending=1_996, available_financial_resources=478),
+        "a_home_over_1500_is_paid_from_something",
+        household({}, monthly_rent_spending=1_996, available_financial_resources=5_987),
+    ),
+    (
+        "a_home_over_1500_is_paid_from_something",
+        household(
+            {"age": 30, "is_property_owner": True, "months_owned_property": 6},
+            tenure="owner",
+            housing_type="cooperative apartment",
+            monthly_carrying_charge=3_439,
+            available_financial_resources=1_859,
+        ),
+    ),
+    *(
+        (
+            f"{aid}_only_if_available_financial_resources_up_to_10000",
+            household({"age": 70, aid: True}, available_financial_resources=10_001),
+        )
+        for aid in ("receives_ssi", "receives_cash_assistance")
     ),
     *(
         (

@@ -8,6 +8,7 @@ from benyfits_data.household.constants import (
     LARGEST_RENT_WITHOUT_MEANS,
     LEAST_CARRYING_CHARGE,
     LEAST_RENT,
+    MONTHS_OF_RENT,
     MONTHS_PER_YEAR,
 )
 from benyfits_data.household.constraints.guards import is_in_supervised_development
@@ -144,15 +145,16 @@ def rent_is_no_token(household: Household) -> bool:
     return household.tenure != "renter" or household.monthly_rent_spending >= LEAST_RENT
 
 
-@repaired_by("monthly_rent_spending")
-def rent_over_1500_is_paid_from_something(household: Household) -> bool:
-    """Who pays more than $1,500 of rent, without aid, has a month of it in income and savings."""
-    if household.monthly_rent_spending <= LARGEST_RENT_WITHOUT_MEANS:
+@repaired_by("monthly_rent_spending", "monthly_carrying_charge")
+def a_home_over_1500_is_paid_from_something(household: Household) -> bool:
+    """Rent or carrying charge above $1,500 is aided, or income and savings pay three months."""
+    cost = household.monthly_rent_spending + household.monthly_carrying_charge
+    if cost <= LARGEST_RENT_WITHOUT_MEANS:
         return True
     if household.receives_housing_assistance or household.receives_fpha:
         return True
     means = household_income(household) + household.available_financial_resources
-    return household.monthly_rent_spending <= means
+    return MONTHS_OF_RENT * cost <= means
 
 
 @repaired_by("monthly_carrying_charge")

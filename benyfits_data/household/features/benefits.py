@@ -14,6 +14,7 @@ class Benefits:
         "Cash Assistance",
         needs=(
             "has_income_for_aid",
+            "available_financial_resources <= LARGEST_SAVINGS_WITH_AID",
             "citizenship != 'unlawful_resident'",
         ),
     )
@@ -43,6 +44,7 @@ class Benefits:
             "household_income <= LARGEST_INCOME_WITH_SSI",
             "annual_work_income <= LARGEST_PAY_WITH_SSI",
             "annual_investment_income <= LARGEST_OTHER_INCOME_WITH_SSI",
+            "available_financial_resources <= LARGEST_SAVINGS_WITH_AID",
             "citizenship != 'unlawful_resident'",
         ),
     )
