@@ -38,6 +38,8 @@ def redraw_amounts(chosen: Candidates, judge: Judge, variation: Variation) -> Ca
         homes = np.array(sorted(places))
         of = np.repeat(homes, TRIES)
         tried = chosen.homes.take(of)
+        standing = set(homes_with_amounts(chosen.homes))
+        is_new = np.zeros(len(of), np.bool_)
         for place, home in enumerate(homes.tolist()):
             name, row = places[home]
             copies = slice(place * TRIES, (place + 1) * TRIES)
@@ -47,7 +49,8 @@ def redraw_amounts(chosen: Candidates, judge: Judge, variation: Variation) -> Ca
             away = NEAR * len(known[name]) * rng.uniform(-1, 1, TRIES) ** 3
             nearby = np.clip(rank + np.rint(away).astype(np.intp), 0, len(known[name]) - 1)
             values[copies] = known[name][nearby]
-        kept = np.flatnonzero(possible(tried))
+            is_new[copies] = [(name, amount) not in standing for amount in values[copies].tolist()]
+        kept = np.flatnonzero(possible(tried) & is_new)
         others = judge.candidates(tried.take(kept))
         is_same = (others.fills == chosen.fills[:, of[kept]]).all(axis=0)
         is_same &= (others.cost <= chosen.cost[of[kept]]) & (
