@@ -22,7 +22,7 @@ LARGEST_GAP_OF_SIBLINGS = 56
 """Between the first and the last child of one father."""
 LARGEST_GAP_OF_A_COUPLE = 50
 LARGEST_GAP_WITH_A_MINOR = 4
-LEAST_MONTHS_BETWEEN_BIRTHS = 9
+LEAST_MONTHS_BETWEEN_BIRTHS = 11
 MOST_PARENTS = 2
 MOST_GRANDPARENTS = 4
 OLDEST_AGE = 105
@@ -100,12 +100,15 @@ LARGEST_INCOME_WITH_AID = 200_000
 """Of the whole household, whose members need not be one family: above every limit of a program."""
 LARGEST_INCOME_ON_LEAVING_SHELTER = 90_000
 """Of the whole household, all of whom leave for one home: 200% of the poverty guideline of six."""
+LARGEST_INCOME_WITHOUT_HOME = 100_000
+"""Of the whole household, in a shelter or on the street: what rents a home of any size."""
 LARGEST_SAVINGS_WITH_AID = 10_000
 """Dollars that recipients of Cash Assistance may have (18 NYCRR 352.23); SSI leaves less."""
 AID_BASE = 30_840
 AID_OF_EACH = 17_040
 """300% of the poverty guideline of 2026, in dollars a year: half as much again as the highest limit
-of SNAP and Cash Assistance, 200%, since deductions differ and a year's income is not this month's.
+of SNAP, 200%, since deductions differ and a year's income is not this month's. Cash Assistance ends
+at two thirds of it (Social Services Law 131-a).
 """
 LARGEST_INCOME_IN_PUBLIC_HOUSING = 200_000
 """New York City Housing Authority and vouchers; families who earn more than the limit may stay, but

@@ -29,6 +29,8 @@ RULES: dict[str, Rule] = {}
 AFTERWARDS: dict[str, Rule] = {}
 """What is derived once a feature has been drawn."""
 
+_CAME_FIRST = ("unlawful_resident", "lawful_resident", "citizen_or_national")
+"""Status of siblings from the oldest on: who was born abroad is older than who was born here."""
 _DAYS_OF_WORK = 260
 """Of a year: five days a week."""
 _FIRST_WEEK_KNOWN = 4
@@ -127,9 +129,22 @@ def _children_of_citizens_are_citizens(city: City) -> None:
     people.put("citizenship", status, levels)
 
 
+def _older_children_came_first(city: City) -> None:
+    """Let children of one home change status, so that citizens are the youngest of them."""
+    people = city.people
+    status, levels = people["citizenship"].copy(), people.levels("citizenship") or ()
+    rank = np.array([_CAME_FIRST.index(level) for level in levels])
+    children = np.flatnonzero(people.mask("relation child"))
+    by_age = children[np.lexsort((-people["age"][children], city.household[children]))]
+    by_status = children[np.lexsort((rank[status[children]], city.household[children]))]
+    status[by_age] = status[by_status].copy()
+    people.put("citizenship", status, levels)
+
+
 @after("citizenship")
 def _lawful_members(city: City) -> None:
     _children_of_citizens_are_citizens(city)
+    _older_children_came_first(city)
     lawful = ~city.people.mask("citizenship unlawful_resident")
     households, people = city.households, city.people
     households.put("lawful_members", city.count(lawful))

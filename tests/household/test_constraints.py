@@ -56,9 +56,30 @@ IMPOSSIBLE = [
         "monthly_rent_spending_only_if_tenure_is_renter",
         household({}, tenure="no home", monthly_rent_spending=900),
     ),
+    ("basic_skills_to_improve_are_lacking", one(age=20, needs_basic_literacy=True)),
+    (
+        "younger_children_have_the_status_of_older_ones",
+        household(
+            {},
+            {"relation": "child", "age": 9},
+            {"relation": "child", "age": 8, "citizenship": "unlawful_resident"},
+        ),
+    ),
+    (
+        "dependent_only_if_may_have_a_number",
+        beside("child", age=8, citizenship="unlawful_resident", has_ssn=False, dependent=True),
+    ),
+    (
+        "receives_cash_assistance_only_if_has_income_for_cash_assistance",
+        one(annual_investment_income=31_921, receives_cash_assistance=True),
+    ),
+    (
+        "rich_households_are_not_in_public_housing",
+        household({"annual_investment_income": 100_001}, housing_type="DHS shelter"),
+    ),
     ("credits_are_earned_at_thirty_a_year", one(age=18, college_credits=91)),
     (
-        "a_parent_minds_a_small_child",
+        "somebody_minds_a_small_child",
         household({"responsible_for_day_to_day": False}, {"relation": "child", "age": 12}),
     ),
     ("owned_home_has_an_owner", household({"is_property_owner": False}, tenure="owner")),
@@ -498,7 +519,7 @@ IMPOSSIBLE += [
         },
     ),
     (
-        "receives_cash_assistance_only_if_has_income_for_aid",
+        "receives_cash_assistance_only_if_has_income_for_cash_assistance",
         {
             "members": [
                 {"receives_cash_assistance": True},

@@ -5,6 +5,7 @@ from benyfits_data.household.constants import (
     LARGEST_INCOME_IN_PUBLIC_HOUSING,
     LARGEST_INCOME_IN_SUPERVISED_HOUSING,
     LARGEST_INCOME_WITH_AID,
+    LARGEST_INCOME_WITHOUT_HOME,
     LARGEST_RENT_WITHOUT_MEANS,
     LEAST_CARRYING_CHARGE,
     LEAST_RENT,
@@ -69,9 +70,12 @@ def rich_households_are_not_in_public_housing(household: Household) -> bool:
     """Public housing, vouchers and supervised developments have no rich households.
 
     NYCHA and Section 8 have none above $200,000 a year, supervised developments above $500,000.
-    Who is homeless, in a shelter or in a regulated hotel or single room has $200,000 at most.
+    Who is homeless or in a shelter has $100,000 at most, in a regulated hotel or single room
+    $200,000.
     """
-    if lives_in_temporary_housing(household) or household.housing_type in (
+    if lives_in_temporary_housing(household):
+        return household_income(household) <= LARGEST_INCOME_WITHOUT_HOME
+    if household.housing_type in (
         "rent regulated hotel",
         "rent regulated single room occupancy (SRO)",
     ):

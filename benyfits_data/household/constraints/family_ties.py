@@ -7,7 +7,12 @@ from benyfits_data.household.constants import (
     OLDEST_CLAIMED_STUDENT_AGE,
     SMALL_CHILD_AGE,
 )
-from benyfits_data.household.measures import income, is_child_of_applicant, is_spouse_or_partner
+from benyfits_data.household.measures import (
+    income,
+    is_child_in_care,
+    is_child_of_applicant,
+    is_spouse_or_partner,
+)
 from benyfits_data.household.model import Household, Member
 from benyfits_data.household.registry import repaired_by
 
@@ -60,16 +65,15 @@ def claimed_adults_have_a_small_income(household: Household, member: Member) -> 
 
 
 @repaired_by("responsible_for_day_to_day")
-def a_parent_minds_a_small_child(household: Household, member: Member) -> bool:
-    """The applicant or the partner minds the applicant's children under 13 day to day."""
+def somebody_minds_a_small_child(household: Household, member: Member) -> bool:
+    """Where a child under 13 is in the applicant's care, somebody minds it day to day."""
     if member.relation != "self":
         return True
     has_small_child = False
     for other in household.members:
-        if other.relation == "self" or is_spouse_or_partner(other):
-            if other.responsible_for_day_to_day:
-                return True
-        if is_child_of_applicant(other) and other.age < CHILD_WITH_MINDER_AGE:
+        if other.responsible_for_day_to_day:
+            return True
+        if is_child_in_care(other) and other.age < CHILD_WITH_MINDER_AGE:
             has_small_child = True
     return not has_small_child
 
@@ -84,6 +88,18 @@ def small_child_of_a_citizen_has_a_status(household: Household, member: Member) 
         return True
     if household.applicant.citizenship == "citizen_or_national":
         return member.citizenship != "unlawful_resident"
+    return True
+
+
+@repaired_by("citizenship")
+def younger_children_have_the_status_of_older_ones(household: Household, member: Member) -> bool:
+    """A child of the applicant is not without status where an older one is a citizen."""
+    if member.relation != "child" or member.citizenship != "unlawful_resident":
+        return True
+    for other in household.members:
+        if other.relation == "child" and other.citizenship == "citizen_or_national":
+            if other.age > member.age:
+                return False
     return True
 
 

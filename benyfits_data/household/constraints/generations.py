@@ -67,7 +67,7 @@ def child_was_born_to_the_applicant(household: Household, member: Member) -> boo
 
 @repaired_by("age_months", "age")
 def children_are_twins_or_born_apart(household: Household, member: Member) -> bool:
-    """The applicant's children under 5 are born in one month or at least 9 months apart."""
+    """The applicant's children under 5 are born in one month or at least 11 months apart."""
     if member.relation != "child" or member.age_months is None:
         return True
     for other in household.members:

@@ -68,12 +68,18 @@ def may_pay_a_caregiver(household: Household) -> bool:
     return household.available_financial_resources >= LEAST_SAVINGS_OF_A_PAYER
 
 
+def may_have_a_number(member: Member) -> bool:
+    """The member has a taxpayer's number, or is here lawfully and may get one (26 USC 151(e))."""
+    if member.has_ssn or member.has_itin or member.has_atin:
+        return True
+    return member.citizenship != "unlawful_resident"
+
+
 def a_filer_may_have_a_number(household: Household) -> bool:
     """A filer has a Social Security number or an ITIN, or is here lawfully and may get one."""
     for member in household.members:
-        if is_in_tax_unit(household, member):
-            if member.has_ssn or member.has_itin or member.citizenship != "unlawful_resident":
-                return True
+        if is_in_tax_unit(household, member) and may_have_a_number(member):
+            return True
     return False
 
 
@@ -210,6 +216,19 @@ def has_income_for_aid(household: Household, member: Member) -> bool:
         limit = AID_BASE + closest_family_size(household) * AID_OF_EACH
         return closest_family_income(household) <= limit
     return current_income(member) <= AID_BASE + (1 + n_unborn(member)) * AID_OF_EACH
+
+
+def has_income_for_cash_assistance(household: Household, member: Member) -> bool:
+    """The household's income is within 200% of the poverty guideline, or the member's.
+
+    Pay of ended work is left out of the member's; whose income it is, `has_income_for_aid` says.
+    """
+    if 3 * household_income(household) <= 2 * (AID_BASE + household_size(household) * AID_OF_EACH):
+        return True
+    if is_in_closest_family(member):
+        limit = AID_BASE + closest_family_size(household) * AID_OF_EACH
+        return 3 * closest_family_income(household) <= 2 * limit
+    return 3 * current_income(member) <= 2 * (AID_BASE + (1 + n_unborn(member)) * AID_OF_EACH)
 
 
 def somebody_has_income_for_aid(household: Household) -> bool:

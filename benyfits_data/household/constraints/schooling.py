@@ -67,3 +67,11 @@ def credits_are_earned_at_thirty_a_year(household: Household, member: Member) ->
         return True
     years = member.age - SCHOOL_LEAVING_AGE + 1
     return member.college_credits <= years * MOST_CREDITS_OF_A_YEAR
+
+
+@repaired_by("needs_basic_literacy")
+def basic_skills_to_improve_are_lacking(household: Household, member: Member) -> bool:
+    """Who needs to improve basic skills is not proficient in mathematics or in English."""
+    if not member.needs_basic_literacy:
+        return True
+    return not member.proficient_in_math or not member.proficient_in_english_reading_and_writing

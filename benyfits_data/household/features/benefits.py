@@ -13,7 +13,7 @@ class Benefits:
         "receives",
         "Cash Assistance",
         needs=(
-            "has_income_for_aid",
+            "has_income_for_cash_assistance",
             "available_financial_resources <= LARGEST_SAVINGS_WITH_AID",
             "citizenship != 'unlawful_resident'",
         ),

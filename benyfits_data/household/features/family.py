@@ -50,7 +50,7 @@ class Family:
         "is",
         "claimed as a dependent on your tax return",
         when=("relation != 'self'", "not is_spouse_or_partner"),
-        needs=("a_filer_may_have_a_number", "filers_have_means"),
+        needs=("may_have_a_number", "a_filer_may_have_a_number", "filers_have_means"),
     )
     provides_over_half_of_own_financial_support: bool = flag(
         "does",
