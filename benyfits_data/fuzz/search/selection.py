@@ -8,6 +8,7 @@ to it, and it takes the cheapest again, until the limits hold (a large-neighbour
 
 from collections.abc import Sequence
 from dataclasses import dataclass, field
+from itertools import count
 from typing import Any
 
 import numpy as np
@@ -27,8 +28,8 @@ from benyfits_data.fuzz.search.candidates import (
 from benyfits_data.fuzz.search.children import Variation, drawn, sort_members
 from benyfits_data.fuzz.search.donors import DonorCity
 from benyfits_data.fuzz.search.integer_program import CoverProgram, fillers_of_slots
-from benyfits_data.fuzz.search.set_limits import broken_limits
-from benyfits_data.fuzz.search.slots import DEAREST, Slots, fewest_slots
+from benyfits_data.fuzz.search.set_limits import FARTHEST, broken_limits
+from benyfits_data.fuzz.search.slots import DEAREST, Slot, Slots, fewest_slots
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constants import LARGEST_HOUSEHOLD
 from benyfits_data.rng import stream
@@ -36,6 +37,8 @@ from benyfits_data.rng import stream
 CITY_HOUSEHOLDS, CITY_PERCENTILE = 15_000, 95.0
 """So many households of the city join the corpus, of those up to this percentile, and as many more
 that take over what a program asks and none of them has."""
+ATTEMPTS = 4
+"""How often the pairs are chosen anew at most, without those that nobody believable could fill."""
 FILLERS = 12
 """Of each slot's fillers, so many of the cheapest are the first pool."""
 ROUNDS = 40
@@ -99,8 +102,11 @@ def select_fewest(
         known = known.joined_by(families)
         known = known.joined_by(TracedHouseholds.read(edition, objective, borrowers))
     program = CoverProgram(percentile if city else None)
-    while True:
+    unbelievable: list[Slot] = []
+    for attempt in count(1):
         cost = DEAREST * known.contested
+        for slot in unbelievable:
+            cost[slot.program][slot.fillers(known.coverage)] = DEAREST
         if city:
             cost = cost + city.plausibility.scaled_surprise(known.homes).clip(0)
         slots = fewest_slots(known.coverage, cost)
@@ -111,10 +117,13 @@ def select_fewest(
         traced = TracedHouseholds.read(edition, objective, chosen.homes)
         known = known.joined_by(traced)
         filler = fillers_of_slots(chosen.fills)
-        # With those who were made, fewer pairs may do, or fewer contested ones: again, then.
+        # With those who were made, fewer pairs may do, fewer contested, or more believable ones.
         bound = fewest_slots(known.coverage).pair_bound
         needless = needlessly_contested(known, traced, slots, filler)
-        if bound == len(slots.slots) and not len(needless):
+        is_far = chosen.percentile[filler] > FARTHEST if city else np.zeros(len(filler), np.bool_)
+        unbelievable += [slots.slots[at] for at in np.flatnonzero(is_far)]
+        is_settled = not is_far.any() or attempt >= ATTEMPTS
+        if bound == len(slots.slots) and not len(needless) and is_settled:
             break
         program.groups.clear()
     programs = [slots.programs[filler == home].tolist() for home in range(len(chosen))]

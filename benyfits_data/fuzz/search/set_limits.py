@@ -19,8 +19,8 @@ TYPICAL_SIZE = 3
 """Members of a household, as many as most of the city's have at most."""
 MIXED_SHARE, LARGE_SHARE, MEAN_SIZE = 0.12, 0.25, 3.9
 """How many may be mixed, how many of the largest size, and how large they may be on average."""
-BEYOND_99 = 2
-"""How many may be beyond the 99th percentile of the city; nobody beyond the 99.5th."""
+BEYOND_99, FARTHEST = 2, 99.5
+"""How many may be beyond the 99th percentile of the city; nobody beyond the farthest."""
 SAME_AMOUNT = 2
 """In how many households an amount of money may stand."""
 MONEY = [name for name, feature in FEATURES.items() if feature.unit == "dollar"]
@@ -69,7 +69,7 @@ def limits_on_people(
         # With one household less in the worse half, the median is not of two on either side.
         (f"a median within {percentile:g}", beyond > percentile, 0.5, -0.5),
         (f"{BEYOND_99} beyond the 99th percentile", beyond > 99, 0, BEYOND_99),
-        ("none beyond the 99.5th percentile", beyond > 99.5, 0, 0),
+        (f"none beyond the {FARTHEST:g}th percentile", beyond > FARTHEST, 0, 0),
         (f"{MIXED_SHARE:.0%} with mixed relations", is_mixed, MIXED_SHARE, 0),
         (f"{LARGE_SHARE:.0%} with {LARGEST_HOUSEHOLD} members", is_large, LARGE_SHARE, 0),
         (f"{MEAN_SIZE} members on average", size, MEAN_SIZE, 0),

@@ -36,6 +36,12 @@ class Slot:
     program: int
     elements: tuple[int, ...]
 
+    def fillers(self, coverage: Sequence[Coverage]) -> NDArray[np.bool_]:
+        """Return which households can fill it, shape `(households,)`."""
+        of_program = coverage[self.program]
+        can = np.asarray(of_program.classes[:, self.elements].all(axis=1))
+        return np.asarray(can[of_program.class_of])
+
 
 @dataclass(frozen=True)
 class Slots:
@@ -65,12 +71,7 @@ class Slots:
 
     def fillers(self, coverage: Sequence[Coverage]) -> NDArray[np.bool_]:
         """Return which households can fill which slots, shape `(slots, households)`."""
-        rows = []
-        for slot in self.slots:
-            of_program = coverage[slot.program]
-            can = np.asarray(of_program.classes[:, slot.elements].all(axis=1))
-            rows.append(can[of_program.class_of])
-        return np.stack(rows)
+        return np.stack([slot.fillers(coverage) for slot in self.slots])
 
 
 def fewest_slots(coverage: Sequence[Coverage], cost: NDArray[np.int64] | None = None) -> Slots:
