@@ -149,7 +149,7 @@ def _build(
     from benyfits_data.fuzz.distributed import runner_of
     from benyfits_data.fuzz.parts import PART
     from benyfits_data.fuzz.search.donors import default_donor_city
-    from benyfits_data.fuzz.search.selection import ROUNDS
+    from benyfits_data.fuzz.search.selection import ATTEMPTS, ROUNDS
     from benyfits_data.fuzz.writing import (
         feature_counts,
         reproducible,
@@ -173,7 +173,7 @@ def _build(
         rules = load_edition(edition)
         totals = {"sample and trace": households}
         totals |= {"ask the solver": len(rules.programs)} if is_thorough else {}
-        totals |= {"select": ROUNDS} if is_believable else {}
+        totals |= {"select": ROUNDS * ATTEMPTS} if is_believable else {}
         shown = _Shown(totals)
         options: dict[str, Any] = {
             "households": households,

@@ -88,7 +88,7 @@ def select_fewest(
         city: Measures plausibility, and lends facts; without one, pairs are chosen of the corpus
             alone, in few households.
         percentile: At which the median household may stay.
-        tick: Called with 1 after each of at most `ROUNDS` rounds.
+        tick: Called with 1 after each of at most `ROUNDS` rounds of each of at most `ATTEMPTS`.
 
     Raises:
         SelectionError: These households cannot fill all slots.

@@ -6,7 +6,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.household.columns import Households
-from benyfits_data.household.constants import LARGEST_HOUSEHOLD
+from benyfits_data.household.constants import LARGEST_HOUSEHOLD, OLDEST_AGE
 from benyfits_data.household.features import FEATURES
 from benyfits_data.plausibility.structure_surprise import kinds_of_relations
 
@@ -82,9 +82,9 @@ def limits_on_people(
 
 def families(homes: Households) -> NDArray[np.intp]:
     """Return a number for the family of each: equal where relations and ages are, shape `(n,)`."""
-    codes = np.concatenate(
-        [np.where(homes.present, homes.member[name], -1) for name in ("relation", "age")]
-    )
+    people = homes.member["relation"].astype(np.int64) * (OLDEST_AGE + 1) + homes.member["age"]
+    # In whatever order the members stand.
+    codes = np.sort(np.where(homes.present, people, -1), axis=0)
     return np.unique(codes, axis=1, return_inverse=True)[1].reshape(-1)
 
 
