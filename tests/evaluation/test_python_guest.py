@@ -32,7 +32,7 @@ def answer(request):
 FINE = "def check(): return True"
 
 
-@pytest.fixture
+@pytest.fixture(scope="module")
 def guest():
     with Guest(SERVER, LIMITS) as guest:
         yield guest
@@ -132,9 +132,10 @@ HARMLESS = {
 
 
 @pytest.mark.parametrize("name", HARMLESS)
-def test_what_does_no_harm_is_answered(guest, name, capfd):
-    assert guest.ask(HARMLESS[name]) is True
-    assert guest.ask(FINE) is True
+def test_what_does_no_harm_is_answered(name, capfd):
+    with Guest(SERVER, LIMITS) as guest:
+        assert guest.ask(HARMLESS[name]) is True
+        assert guest.ask(FINE) is True
     assert capfd.readouterr() == ("", "")
 
 

@@ -36,7 +36,7 @@ PROGRAM = """def check_eligibility(hh: dict) -> bool:
 
 @pytest.fixture(scope="module")
 def sandbox():
-    limits = Limits(instructions=3_000_000_000, memory=48 * 1024 * 1024, output=256 * 1024)
+    limits = Limits(instructions=1_000_000_000, memory=48 * 1024 * 1024, output=256 * 1024)
     with Sandbox(limits) as sandbox:
         yield sandbox
 

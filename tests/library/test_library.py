@@ -75,7 +75,18 @@ def test_importing_the_library_imports_no_other_package() -> None:
     assert loaded == {"benyfits_data"}
 
 
-@pytest.mark.parametrize("name", [name for name in NAMES if name.islower()])
+SLOW = ["judge"]
+"""Judged on thousands of households; tests of judged programs call it with fewer."""
+
+
+@pytest.mark.parametrize(
+    "name",
+    [
+        pytest.param(name, marks=[pytest.mark.slow] * (name in SLOW))
+        for name in NAMES
+        if name.islower()
+    ],
+)
 def test_the_examples_of_a_docstring_hold(name: str) -> None:
     function = getattr(library, name)
     names = {**vars(library), "Household": bd.Household}

@@ -28,9 +28,7 @@ def right():
     return translate(program.checker, program.thresholds, "typed")
 
 
-@pytest.fixture(autouse=True)
-def few_households(judge, monkeypatch):
-    monkeypatch.setattr(judging, "judge_of", lambda year: judge)
+pytestmark = pytest.mark.usefixtures("few_households")
 
 
 def test_the_library_judges_one_program():

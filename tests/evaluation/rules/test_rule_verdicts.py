@@ -8,6 +8,7 @@ import pytest
 from benyfits_data.editions import EDITIONS, load_edition
 from benyfits_data.errors import LanguageError
 from benyfits_data.evaluation.codegen.checker_translation import translate
+from benyfits_data.evaluation.rules import program_runs
 from benyfits_data.evaluation.rules.formula_reader import read_function
 from benyfits_data.evaluation.rules.given_facts import pack
 from benyfits_data.evaluation.rules.program_runs import ProgramRuns, batches
@@ -121,7 +122,9 @@ HOSTILE = {
 
 
 @pytest.mark.parametrize("name", HOSTILE)
-def test_a_hostile_program_ends_as_a_named_failure_of_its_own(judge, name):
+def test_a_hostile_program_ends_as_a_named_failure_of_its_own(judge, name, monkeypatch):
+    monkeypatch.setattr(program_runs, "GROUP_INSTRUCTIONS", 2_000_000_000)
+    monkeypatch.setattr(program_runs, "ONE_INSTRUCTIONS", 500_000_000)
     body = ESCAPES.get(name) or BOMBS.get(name, ("",))[0]
     verdict = judge.judge("ThreeK", function(body, "def check(hh):") if body else name)
     assert (verdict.status, verdict.answer) == ("differs", None)

@@ -15,6 +15,7 @@ from benyfits_data.evaluation.rules.rules_task import RECORD, describe_household
 from tests.commands import invoke
 from tests.evaluation.server import Reply, Server
 
+pytestmark = pytest.mark.usefixtures("few_households")
 NAME = "FairFaresNYC"
 
 
