@@ -32,13 +32,6 @@ class Broken:
         raise ZeroDivisionError("a bug in somebody's agent")
 
 
-class AsksModel:
-    roles = ("dialog", "user")
-
-    async def run(self, conversation):
-        return await conversation.predict()
-
-
 class AsksUnsaid:
     async def run(self, conversation):
         return await conversation.predict()

@@ -80,12 +80,6 @@ def test_known_facts_are_not_asked_again(sandbox):
     assert step.verdict is False
 
 
-def test_a_bomb_after_an_answer_ends_in_a_recorded_failure(sandbox):
-    body = "if hh['a'] == 1:\n    while True:\n        pass\nreturn True"
-    assert run_body(sandbox, body) == Missing((None, "a"), 2)
-    assert run_body(sandbox, body, {(None, "a"): 1}).kind == "looped"
-
-
 def test_an_unknown_number_is_comparable_and_never_within_a_limit(sandbox):
     _, step = play(
         sandbox,
