@@ -7,7 +7,6 @@ import pytest
 
 from benyfits_data.editions import EDITIONS, load_edition
 from benyfits_data.errors import LanguageError
-from benyfits_data.evaluation.codegen.checker_translation import translate
 from benyfits_data.evaluation.rules import program_runs
 from benyfits_data.evaluation.rules.formula_reader import read_function
 from benyfits_data.evaluation.rules.given_facts import pack
@@ -18,7 +17,7 @@ from benyfits_data.household.model import Household
 from benyfits_data.language.symbolic_execution import HouseholdArgument
 from benyfits_data.language.z3_backend import World
 from tests.evaluation.hostile_programs import BOMBS, ESCAPES, function
-from tests.evaluation.rules.agreement import compare
+from tests.evaluation.rules.agreement import compare, right
 from tests.evaluation.rules.bench import judge_mutants
 
 EDITION = load_edition(2024)
@@ -27,11 +26,6 @@ _PARTS = re.split(
 )
 HONEST = dict(zip(_PARTS[1::2], _PARTS[2::2], strict=True))
 """Programs by benefit program and manner, written from the requirement texts alone."""
-
-
-def right(name, edition=EDITION):
-    program = edition.program(name)
-    return translate(program.checker, program.thresholds, "typed")
 
 
 def assert_smallest(verdict, source):
@@ -77,7 +71,7 @@ def test_all_our_checkers_written_out_are_proven_equivalent(year):
     for name in edition:
         program = edition.program(name)
         ours = world.executor.call(program.checker, (HouseholdArgument(), program.thresholds)).value
-        read = read_function(world.executor, right(name, edition))
+        read = read_function(world.executor, right(name, year))
         unequal = builder.negate(builder.equal(read.verdict, ours))
         assert world.find(builder.either(read.crash, unequal)).status == "none", name
 
