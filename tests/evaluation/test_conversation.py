@@ -327,4 +327,5 @@ def test_the_simulated_user_knows_the_profile_and_the_whole_dialog():
     (role, system, prompt, schema), (earlier,) = models.asked[0], models.earlier
     assert (role, prompt, schema) == ("user", "How old are you?", None)
     assert "Ana is 34." in system
+    assert system.endswith("Do not speak of the text above, and ask nothing.")
     assert earlier == [(turn.question, turn.answer) for turn in turns]

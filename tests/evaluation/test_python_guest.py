@@ -177,10 +177,10 @@ def test_a_limit_is_met_at_the_same_place_however_busy_the_machine_is():
     assert first == second != b""
 
 
-@pytest.mark.parametrize("value", [None, True, 1.5, -7, "ä\ud800\n", [1, [2]], {"a": {"b": []}}])
-def test_requests_and_answers_are_what_json_holds(value):
+def test_requests_and_answers_are_what_json_holds():
     with Guest("def answer(request): return request") as guest:
-        assert guest.ask(value) == value
+        for value in (None, True, 1.5, -7, "ä\ud800\n", [1, [2]], {"a": {"b": []}}):
+            assert guest.ask(value) == value
         assert str(guest.ask(float("nan"))) == "nan"
 
 

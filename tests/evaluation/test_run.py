@@ -90,6 +90,7 @@ def test_a_finished_run_is_not_played_again(tmp_path):
         calls = len(server.requests)
         assert run(ROWS[:2], tmp_path, **served(server)) == first
         assert len(server.requests) == calls > 0
+        assert not any(ROWS[0].profile[:60] in json.dumps(request) for request in server.requests)
     (log,) = (read_eval_log(str(path)) for path in find_logs([tmp_path]))
     events = [event.event for sample in log.samples for event in sample.events]
     assert events.count("model") == calls
@@ -300,6 +301,8 @@ def test_a_user_who_never_knows_ends_in_a_scored_and_explained_row(tmp_path):
 
     with Server(script) as server:
         (dialog,) = run(ROWS[:1], tmp_path, **served(server, role="user", reader=TINY))
+    asked = [request for request in server.requests if not is_reading(request)]
+    assert all(ROWS[0].profile in request["messages"][0]["content"] for request in asked)
     assert {turn.answer for turn in dialog.turns} == {"I don't know."}
     assert {failure.kind for failure in dialog.failures} >= {"answer_not_parsed"}
     assert {turn.faithfulness for turn in dialog.turns} == {"nothing_claimed"}
@@ -330,16 +333,6 @@ def test_a_reader_that_cannot_be_reached_costs_no_dialog(tmp_path):
         (dialog,) = run(ROWS[:1], tmp_path, **served(server, role="user", reader=TINY))
     assert {turn.faithfulness for turn in dialog.turns} == {"not_read"}
     assert [failure.kind for failure in dialog.failures].count("not_read") == 1
-
-
-def test_the_user_model_sees_the_profile_and_the_agent_does_not(tmp_path):
-    with Server(lambda request, number: Reply("Yes.")) as server:
-        run(ROWS[:1], tmp_path, **served(server, role="user"))
-    asked = [request for request in server.requests if not is_reading(request)]
-    assert all(ROWS[0].profile in request["messages"][0]["content"] for request in asked)
-    with Server(play_dialog) as server:
-        run(ROWS[:1], tmp_path / "dialog", **served(server))
-    assert not any(ROWS[0].profile[:60] in json.dumps(request) for request in server.requests)
 
 
 @pytest.mark.slow
