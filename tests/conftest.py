@@ -30,7 +30,7 @@ settings.load_profile("any machine")
 
 RULES = {
     *("adequacy", "checkers", "dataset", "fuzz", "household", "language"),
-    *("par", "planner", "plausibility", "population", "profiles"),
+    *("library", "par", "planner", "plausibility", "population", "profiles"),
 }
 """Packages that read the same rules and draw from the same sources, which takes seconds once."""
 
