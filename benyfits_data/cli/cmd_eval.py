@@ -148,8 +148,8 @@ def play_dialogs(given: Mapping[str, Any]) -> Report:
     is_human = "human" in (agent, roles["user"])
     total = len(rows)
     rows = rows[: given["limit"]]
-    from benyfits_data.evaluation.preflight import check_models
-    from benyfits_data.evaluation.results.tables import summarise
+    from benyfits_data.evaluation.model_calls import check_models
+    from benyfits_data.evaluation.results.comparison import summarise
     from benyfits_data.evaluation.run import (
         AgentBrokeOffError,
         UnscoredError,

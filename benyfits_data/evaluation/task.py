@@ -34,11 +34,16 @@ from benyfits_data.evaluation.agents import (
     play,
     used_roles,
 )
-from benyfits_data.evaluation.break_offs import BreakOffs, describe_exception, format_traceback
 from benyfits_data.evaluation.codegen.coding import Coder
 from benyfits_data.evaluation.codegen.python_guest import prepare
 from benyfits_data.evaluation.codegen.sandbox import Sandbox
-from benyfits_data.evaluation.conversation import Conversation, InfrastructureError
+from benyfits_data.evaluation.conversation import (
+    BreakOffs,
+    Conversation,
+    InfrastructureError,
+    describe_exception,
+    format_traceback,
+)
 from benyfits_data.evaluation.model_calls import InspectModels, ServerState
 from benyfits_data.evaluation.models import NO_READER, REFERENCE, ROLES, cast_role, is_model
 from benyfits_data.evaluation.planned import (

@@ -1,6 +1,6 @@
 import math
 
-from benyfits_data.evaluation.keys import KeyType, compared_words
+from benyfits_data.evaluation.codegen.code_rules import KeyType, compared_words
 
 YES_NO = KeyType("choice", ("yes", "no"))
 

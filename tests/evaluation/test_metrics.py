@@ -6,7 +6,7 @@ import pytest
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.record import Dialog, Failure, Turn
 from benyfits_data.evaluation.results import metrics
-from benyfits_data.evaluation.results.frames import pairs_of
+from benyfits_data.evaluation.results.runs import pairs_of
 from benyfits_data.rng import stream
 
 

@@ -11,8 +11,8 @@ from benyfits_data.editions import load_edition
 from benyfits_data.errors import EvaluationError, ProgramFolderError
 from benyfits_data.evaluation.planned import find_texts, load_rows
 from benyfits_data.evaluation.record import Dialog
+from benyfits_data.evaluation.results.comparison import compare_with_paper, list_differences
 from benyfits_data.evaluation.results.runs import Run
-from benyfits_data.evaluation.results.tables import compare_with_paper, list_differences
 from benyfits_data.household.model import Household
 from tests.commands import invoke
 from tests.evaluation.test_results import dialog, grouped, runs_of

@@ -14,24 +14,24 @@ from benyfits_data.evaluation.agents.baselines import GUESSES as BASELINES
 from benyfits_data.evaluation.planned import load_published, load_rows, recognise
 from benyfits_data.evaluation.record import CANONICAL, Dialog, Failure, Turn, Usage
 from benyfits_data.evaluation.results import metrics
-from benyfits_data.evaluation.results.comparison import guess_runs, read_paper
-from benyfits_data.evaluation.results.frames import FAILURES
+from benyfits_data.evaluation.results.comparison import (
+    all_tables,
+    compare_with_paper,
+    guess_runs,
+    list_differences,
+    list_runs,
+    list_scores,
+    read_paper,
+)
 from benyfits_data.evaluation.results.program_tables import rules_tables
-from benyfits_data.evaluation.results.runs import Run, find_logs, mark_differences
+from benyfits_data.evaluation.results.runs import FAILURES, Run, find_logs, mark_differences
 from benyfits_data.evaluation.results.score_figure import (
     OTHER_STYLES,
     PUBLISHED_NOTE,
     STYLES,
     draw_scores,
 )
-from benyfits_data.evaluation.results.tables import (
-    DECLARED,
-    all_tables,
-    compare_with_paper,
-    list_differences,
-    list_runs,
-    list_scores,
-)
+from benyfits_data.evaluation.results.tables import DECLARED
 from benyfits_data.evaluation.run_manifest import compare_manifests, describe_run, digest
 from benyfits_data.evaluation.run_options import Options
 from benyfits_data.household.model import Household

@@ -12,8 +12,8 @@ from typing import Any, Literal, NamedTuple, Self, get_args
 
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.codegen import code_rules
+from benyfits_data.evaluation.codegen.code_rules import Key, Value
 from benyfits_data.evaluation.codegen.python_guest import Guest, GuestStoppedError, Limits
-from benyfits_data.evaluation.keys import Key, Value
 
 FailureKind = Literal["crashed", "looped", "not_boolean"]
 

@@ -30,7 +30,7 @@ JUDGED_NOTE = (
 )
 
 ProgramRecord = Mapping[str, Any]
-"""A judged program, as `judging.as_record` makes it."""
+"""A judged program, as `rule_verdicts.as_record` makes it."""
 Judged = Sequence[tuple[str, Sequence[ProgramRecord]]]
 """The name of each group of programs, and the programs."""
 TEMPLATES = Path(__file__).parent / "templates"

@@ -27,11 +27,11 @@ from benyfits_data.editions import DEFAULT_EDITION, Edition, Program, load_editi
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.codegen.checker_translation import translate
 from benyfits_data.evaluation.codegen.coding import code_in
-from benyfits_data.evaluation.preflight import check_models
+from benyfits_data.evaluation.model_calls import check_models
 from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.evaluation.replies import final_text
-from benyfits_data.evaluation.rules.given_facts import describe_facts, readable_facts
-from benyfits_data.evaluation.rules.judging import JudgedProgram, as_record, judge_program
+from benyfits_data.evaluation.rules.program_runs import describe_facts, readable_facts
+from benyfits_data.evaluation.rules.rule_verdicts import JudgedProgram, as_record, judge_program
 from benyfits_data.evaluation.run_options import LOGS, Options, make_models
 from benyfits_data.household.features import FEATURES
 from benyfits_data.language.ir import walk

@@ -10,8 +10,13 @@ from numpy.typing import NDArray
 
 from benyfits_data.dataset.rows import read_rows
 from benyfits_data.editions import Edition
-from benyfits_data.evaluation.rules.given_facts import Given, pack_all, plain
-from benyfits_data.evaluation.rules.program_runs import HouseholdBatch, batches
+from benyfits_data.evaluation.rules.program_runs import (
+    Given,
+    HouseholdBatch,
+    batches,
+    pack_all,
+    plain,
+)
 from benyfits_data.fuzz.sample import sample_households
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constraints import CONSTRAINTS

@@ -9,8 +9,7 @@ from benyfits_data.editions import EDITIONS, load_edition
 from benyfits_data.errors import LanguageError
 from benyfits_data.evaluation.codegen.checker_translation import translate
 from benyfits_data.evaluation.rules.formula_reader import read_function
-from benyfits_data.evaluation.rules.given_facts import pack
-from benyfits_data.evaluation.rules.program_runs import ProgramRuns, batches
+from benyfits_data.evaluation.rules.program_runs import ProgramRuns, batches, pack
 from benyfits_data.evaluation.rules.rule_verdicts import UNSTEADY
 from benyfits_data.household.features import HOUSEHOLD_FEATURES
 from benyfits_data.household.model import Household
