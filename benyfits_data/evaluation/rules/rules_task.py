@@ -31,7 +31,6 @@ from benyfits_data.evaluation.model_calls import check_models
 from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.evaluation.replies import final_text
 from benyfits_data.evaluation.rules.program_runs import describe_facts, readable_facts
-from benyfits_data.evaluation.rules.rule_verdicts import JudgedProgram, as_record, judge_program
 from benyfits_data.evaluation.run_options import LOGS, Options, make_models
 from benyfits_data.household.features import FEATURES
 from benyfits_data.language.ir import walk
@@ -168,6 +167,13 @@ def proof() -> Scorer:
 
 
 async def _judged(name: str, year: int, source: str) -> dict[str, Any]:
+    # Not above: inspect loads this module for every task of ours, and proofs need more than others.
+    from benyfits_data.evaluation.rules.rule_verdicts import (
+        JudgedProgram,
+        as_record,
+        judge_program,
+    )
+
     verdict = await anyio.to_thread.run_sync(judge_program, name, source, year)
     return as_record(JudgedProgram(name, name, source), verdict, year)
 
