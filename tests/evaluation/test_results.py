@@ -407,7 +407,7 @@ def test_each_agent_has_a_colour_and_a_marker_of_its_own_and_no_model_where_none
     assert not set(OTHER_STYLES) & set(STYLES.values())
 
 
-def test_what_the_user_did_stands_in_turns_and_in_wrong_verdicts_with_who_read_it():
+def test_what_the_user_did_stands_in_turns_and_in_wrong_verdicts():
     dialogs = [dialog(number, right=False) for number in range(4)]
     answers = ["unfaithful", "unfaithful", "nothing_claimed", "not_read"]
     for (played, _), verdict in zip(dialogs, answers, strict=True):
@@ -416,12 +416,11 @@ def test_what_the_user_did_stands_in_turns_and_in_wrong_verdicts_with_who_read_i
         played.errors = {"HeadStart": "user_wrong"}
     runs = runs_of(dialogs)
     # Of eight turns seven were read.
-    read = "62% our own words (exact); 25% openai/gpt-4o; 12% not read"
     (turns,) = grouped("Faithfulness", runs)
     shares = [turns[f"{kind} %"] for kind in ("unfaithful", "nothing claimed")]
-    assert (shares, turns["not read"], turns["read by"]) == (["28.6", "14.3"], "1", read)
+    assert (shares, turns["not read"]) == (["28.6", "14.3"], "1")
     (kind,) = grouped("Error analysis", runs)
-    assert list(kind.values())[2:] == ["user said what is not so", "4", "2", read]
+    assert list(kind.values())[2:] == ["user said what is not so", "4", "2"]
 
 
 def test_facts_asked_stand_beside_turns_where_all_questions_were_read():

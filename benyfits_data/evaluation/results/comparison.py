@@ -334,7 +334,7 @@ class Evaluation:
             for dialog in self.dialogs
         ]
         dialogs = stack(self.runs, dialogs_of).rename(columns={"asked": "programs"})
-        return dialogs.drop(columns=["n", "read_by"], errors="ignore").assign(wrong=wrong)
+        return dialogs.drop(columns="n", errors="ignore").assign(wrong=wrong)
 
     def __repr__(self) -> str:
         return list_scores(self.runs, incomplete=True).to_text().rstrip()

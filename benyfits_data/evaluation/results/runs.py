@@ -2,7 +2,6 @@
 
 import re
 import tomllib
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
@@ -14,7 +13,7 @@ import pandas as pd
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.conversation import describe_exception
 from benyfits_data.evaluation.models import REFERENCE
-from benyfits_data.evaluation.record import CANONICAL, RECORD, Dialog, Failure
+from benyfits_data.evaluation.record import RECORD, Dialog, Failure
 from benyfits_data.evaluation.run_manifest import (
     Manifest,
     compare_manifests,
@@ -392,8 +391,7 @@ def stack(
 ) -> pd.DataFrame:
     """Return the rows of some runs in one frame.
 
-    Columns before them: `number` of the run, `agent`, `run` (its title), `dataset`,
-    `n` dialogs, and `read_by`: who read its turns.
+    Columns before them: `number` of the run, `agent`, `run` (its title), `dataset`, `n` dialogs.
 
     Args:
         runs: The runs.
@@ -402,20 +400,9 @@ def stack(
     frames = []
     for number, run in enumerate(runs):
         of_run = {"number": number, "agent": run.agent, "run": run.title, "dataset": run.name}
-        of_run |= {"n": len(run.dialogs), "read_by": _describe_reader(run.dialogs)}
+        of_run["n"] = len(run.dialogs)
         rows = rows_of(run.dialogs)
         if len(rows):
             before = pd.DataFrame([of_run] * len(rows), index=rows.index)
             frames.append(pd.concat([before, rows], axis=1))
     return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
-
-
-def _describe_reader(dialogs: Iterable[Dialog]) -> str:
-    """Who read some dialogs: our own words are read exactly, others by a model."""
-    counts = Counter(turn.reader for dialog in dialogs for turn in dialog.turns)
-    readers = []
-    for name, count in counts.most_common():
-        share = "" if len(counts) == 1 else f"{100 * count / counts.total():.0f}% "
-        how = "our own words (exact)" if name == CANONICAL else name or "not read"
-        readers.append(share + how)
-    return "; ".join(readers) or "-"

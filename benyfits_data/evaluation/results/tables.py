@@ -1,7 +1,4 @@
-"""The tables of results: declared by their columns, filled from frames, written as text.
-
-What free text says, a reader says: the column `read by` names it.
-"""
+"""The tables of results: declared by their columns, filled from frames, written as text."""
 
 import math
 from collections.abc import Callable, Iterable, Mapping, Sequence
@@ -240,7 +237,6 @@ def _share_of_read(kind: str) -> Cell:
 
 
 N_DIALOGS: Mapping[str, Cell] = {"n": lambda pairs: pairs.dialog.nunique()}
-READ_BY: Mapping[str, Cell] = {"read by": _first("read_by")}
 
 SCORES = Declared(
     "All scores, 95% intervals over households",
@@ -302,7 +298,7 @@ DECLARED = (
     ),
     Declared(
         "Error analysis",
-        {"wrong": len, "the user's": _count("whose", "user"), **READ_BY},
+        {"wrong": len, "the user's": _count("whose", "user")},
         by="error",
         words=ERRORS,
         note=WHOSE_NOTE,
@@ -312,7 +308,6 @@ DECLARED = (
         {
             **{kind.replace("_", " "): _count("faithfulness", kind) for kind in VERDICTS},
             **{f"{kind.replace('_', ' ')} %": _share_of_read(kind) for kind in VERDICTS[1:3]},
-            **READ_BY,
         },
         rows_of=turns_of,
     ),
