@@ -103,7 +103,7 @@ def judged_tables(records: Sequence[ProgramRecord]) -> list[Table]:
 def program_cells(record: ProgramRecord) -> dict[str, Any]:
     """Return what tables and pages say of a judged program, by the names of `COLUMNS`."""
     verdict = record["verdict"]
-    why = verdict["mistake"] or verdict["failure"] or verdict["reading"]
+    why = verdict["failure"] or verdict["reading"]
     if not why and verdict["line"] is not None:
         why = f"its line {verdict['line']}"
     household = verdict["household"] and describe_household(verdict["household"])

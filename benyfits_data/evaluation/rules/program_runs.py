@@ -52,18 +52,7 @@ DEFAULTS = (_defaults(HOUSEHOLD_FEATURES), _defaults(MEMBER_FEATURES))
 
 def pack(household: Household) -> Given:
     """Return a household for the sandbox."""
-    facts = give_facts(household)
-    members = facts.pop(MEMBERS)
-    shared, member = DEFAULTS
-    return _unlike(facts, shared), [_unlike(member_facts, member) for member_facts in members]
-
-
-def _unlike(facts: Mapping[str, Any], defaults: Mapping[str, Any]) -> dict[str, Any]:
-    return {
-        name: value
-        for name, value in facts.items()
-        if value != defaults[name] or type(value) is not type(defaults[name])
-    }
+    return pack_all(Households.from_households([household]))[0]
 
 
 def pack_all(table: Households) -> list[Given]:

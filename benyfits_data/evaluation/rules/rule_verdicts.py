@@ -12,7 +12,6 @@ from typing import Any, Literal
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.adequacy.mutants import make_mutants
 from benyfits_data.editions import DEFAULT_EDITION, Edition, Program, load_edition
 from benyfits_data.errors import BenyfitsError, EvaluationError, LanguageError
 from benyfits_data.evaluation.rules.formula_reader import FunctionFormula, read_function
@@ -27,10 +26,8 @@ from benyfits_data.evaluation.rules.program_runs import (
 from benyfits_data.evaluation.rules.trial_households import (
     TrialHouseholds,
     draw_trials,
-    masks_of,
     reduce_household,
 )
-from benyfits_data.household.columns import Households
 from benyfits_data.household.model import Household
 from benyfits_data.intervals import wilson
 from benyfits_data.language.explain import explain
@@ -67,7 +64,6 @@ class RuleVerdict:
         failure: Why it failed, or why nothing is proven.
         clauses: The clauses of the text that decide ours.
         line: The line of the program that decided.
-        mistake: The change of our checker that answers as the program does, if one does.
         city_share: The share of the city's households on which the two differ.
         city_interval: Its 95% interval (Wilson).
         n_households: On how many households it ran.
@@ -82,7 +78,6 @@ class RuleVerdict:
     failure: str = ""
     clauses: tuple[str, ...] = ()
     line: int | None = None
-    mistake: str = ""
     city_share: float | None = None
     city_interval: tuple[float, float] | None = None
     n_households: int = 0
@@ -104,8 +99,7 @@ class RuleJudge:
 
     edition: Edition
     trials: TrialHouseholds | None = None
-    _labels: dict[Any, NDArray[np.bool_]] = field(default_factory=dict, init=False)
-    _mutants: dict[str, list[tuple[str, Node]]] = field(default_factory=dict, init=False)
+    _labels: dict[Node, NDArray[np.int_]] = field(default_factory=dict, init=False)
 
     @cached_property
     def world(self) -> World:
@@ -126,24 +120,12 @@ class RuleJudge:
         """
         return _Case(self, self.edition.program(name), source).verdict()
 
-    def labels(self, key: Any, formulas: Sequence[Node]) -> NDArray[np.bool_]:
-        """Return the answers of formulas for the trial households, each a row; kept by a key."""
-        if key not in self._labels:
-            self._labels[key] = np.array(self.households.masks(formulas)).reshape(len(formulas), -1)
-        return self._labels[key]
-
-    def mutants(self, program: Program) -> list[tuple[str, Node]]:
-        """Return what each mutant of a checker changes, and its answer as a formula."""
-        if program.name not in self._mutants:
-            executor = self.world.executor
-            self._mutants[program.name] = [
-                (
-                    f"{entry.kind} at line {entry.line}: {entry.change}",
-                    executor.execute(entry.source, [HouseholdArgument(), entry.thresholds]).value,
-                )
-                for entry in make_mutants(program)
-            ]
-        return self._mutants[program.name]
+    def labels(self, formula: Node) -> NDArray[np.int_]:
+        """Return the answers of a formula for the trial households, 0 or 1."""
+        if formula not in self._labels:
+            (answers,) = self.households.masks([formula])
+            self._labels[formula] = answers.astype(int)
+        return self._labels[formula]
 
 
 @dataclass
@@ -172,7 +154,7 @@ class _Case:
                     wrong = outcomes[place] if is_right else outcome
                     return self._differs(household, wrong.verdict, failure=UNSTEADY)
             answers = np.array([{True: 1, False: 0, None: -1}[entry.verdict] for entry in outcomes])
-            differs = answers != self._labels(self.program)[: self.n]
+            differs = answers != self.judge.labels(self._ours(self.program))[: self.n]
             first = int(np.argmax(differs))
             household, outcome = trials.table.household(first), outcomes[first]
             if not differs.any():
@@ -183,23 +165,17 @@ class _Case:
             city = self._share(differs) if is_whole else {}
             for reading, option in options_of(self.program, scored=True) if is_whole else ():
                 other = self.program.under(reading.id, option.id)
-                if np.array_equal(answers, self._labels(other)):
+                if np.array_equal(answers, self.judge.labels(self._ours(other))):
                     words = f"{reading.id}: {option.id}"
                     proof = self._proof(runs, other, reading=words, **city)
                     if isinstance(proof, RuleVerdict):
                         return proof
-            mistake = self._mistakes(answers) if is_whole else []
-            return self._shown(runs, household, outcome, mistake, **city)
+            return self._shown(runs, household, outcome, **city)
 
     n = 0
 
     def _says(self, status: Status, **what: Any) -> RuleVerdict:
         return RuleVerdict(self.program.name, status, n_households=self.n, **what)
-
-    def _labels(self, program: Program) -> NDArray[np.int_]:
-        ours = self._ours(program)
-        labels: NDArray[np.int_] = self.judge.labels(ours, [ours])[0].astype(int)
-        return labels
 
     def _ours(self, program: Program) -> Node:
         executor = self.judge.world.executor
@@ -230,12 +206,7 @@ class _Case:
         )
 
     def _shown(
-        self,
-        runs: ProgramRuns,
-        household: Household,
-        outcome: ProgramOutcome,
-        mistakes: Sequence[tuple[str, Node]] = (),
-        **city: Any,
+        self, runs: ProgramRuns, household: Household, outcome: ProgramOutcome, **city: Any
     ) -> RuleVerdict:
         """The verdict on a program that decides a household otherwise, or fails for it."""
 
@@ -247,29 +218,13 @@ class _Case:
             household = reduce_household(household, differs)
             outcome = runs.one(pack(household))
         is_steady = outcome.verdict is not self.program.is_eligible(household)
-        alike = ""
-        if mistakes:
-            shown = Households.from_households([household])
-            masks = masks_of([value for _, value in mistakes], shown)
-            pairs = zip(mistakes, masks, strict=True)
-            alike = next((what for (what, _), mask in pairs if mask[0] == outcome.verdict), "")
         return self._differs(
             household,
             outcome.verdict,
             failure=outcome.failure if is_steady else UNSTEADY,
             line=outcome.line,
-            mistake=alike,
             **city,
         )
-
-    def _mistakes(self, answers: NDArray[np.int_]) -> list[tuple[str, Node]]:
-        """The changes of our checker that answer as the program does, for all households."""
-        if (answers < 0).any():
-            return []
-        mutants = self.judge.mutants(self.program)
-        rows = self.judge.labels(("mutants", self.program.name), [value for _, value in mutants])
-        alike = (rows.astype(int) == answers).all(axis=1)
-        return [mutants[place] for place in np.flatnonzero(alike).tolist()]
 
     def _share(self, differs: NDArray[np.bool_]) -> dict[str, Any]:
         """The share of the city's households that differ, with its interval."""

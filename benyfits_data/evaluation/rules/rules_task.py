@@ -159,7 +159,7 @@ def proof() -> Scorer:
         return Score(
             value=1 if verdict["status"] == target.text else 0,
             answer=verdict["status"],
-            explanation=verdict["failure"] or verdict["mistake"],
+            explanation=verdict["failure"],
             metadata={"record": record},
         )
 

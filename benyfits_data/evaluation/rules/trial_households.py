@@ -66,16 +66,11 @@ class TrialHouseholds:
 
     def masks(self, conditions: Sequence[Node]) -> list[NDArray[np.bool_]]:
         """Return for which households each condition holds."""
-        return masks_of(conditions, self.table)
-
-
-def masks_of(conditions: Sequence[Node], table: Households) -> list[NDArray[np.bool_]]:
-    """Return for which households of a table each condition holds."""
-    columns: list[list[Any]] = [[] for _ in conditions]
-    for _, rows, masks in ColumnProgram([conditions]).run(table):
-        for place, mask in enumerate(masks):
-            columns[place].append(np.broadcast_to(mask, (rows.stop - rows.start,)))
-    return [np.concatenate(parts) for parts in columns]
+        columns: list[list[Any]] = [[] for _ in conditions]
+        for _, rows, masks in ColumnProgram([conditions]).run(self.table):
+            for place, mask in enumerate(masks):
+                columns[place].append(np.broadcast_to(mask, (rows.stop - rows.start,)))
+        return [np.concatenate(parts) for parts in columns]
 
 
 def draw_trials(edition: Edition, n: int = N) -> TrialHouseholds:

@@ -99,7 +99,6 @@ def test_honest_attempts_at_the_earned_income_tax_credit(judge):
     assert (verdict.label, verdict.answer) == (False, True)
     assert "5" in verdict.clauses
     assert verdict.household["members"][1]["relation"] == "spouse"
-    assert "has_spouse" in verdict.mistake
 
 
 HOSTILE = {
@@ -146,7 +145,6 @@ def test_the_household_shown_holds_nothing_that_does_not_matter(judge):
     assert member["age"] == 64
     assert member["annual_work_income"] == 0
     assert_smallest(verdict, source)
-    assert "64" in verdict.mistake or "max_age" in verdict.mistake
     assert verdict.n_households == len(judge.households)
     assert 0 <= verdict.city_interval[0] <= verdict.city_share <= verdict.city_interval[1]
 
