@@ -231,7 +231,9 @@ def hold_dialog(
         )
         sandbox = Sandbox()
         if equip:
-            player = equip(*_helpers(played, row.edition, sandbox))
+            is_reference = played["code"] == REFERENCE
+            coder = _reference_coder(row.edition) if is_reference else Coder(sandbox)
+            player = equip(coder, _interpreter(played, row.edition), sandbox)
         elif knows_checkers:
             player = make(row.edition, _interpreter(played, row.edition))
         elif takes_row:
@@ -316,13 +318,6 @@ def _evaluated_model() -> Model | None:
     except ValueError:
         return None
     return None if str(evaluated).startswith("none") else evaluated
-
-
-def _helpers(
-    played: Mapping[str, str], edition: int, sandbox: Sandbox
-) -> tuple[Coder, Interpreter, Sandbox]:
-    coder = _reference_coder(edition) if played["code"] == REFERENCE else Coder(sandbox)
-    return coder, _interpreter(played, edition), sandbox
 
 
 def _interpreter(played: Mapping[str, str], edition: int) -> Interpreter:

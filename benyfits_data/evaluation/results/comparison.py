@@ -176,17 +176,10 @@ def compare_with_paper(
         cells: list[Any] = []
         for pairs in (both[name].pairs if name in both else pairs_of([]) for name in DATASETS):
             cells += [SCORES.columns[name](pairs) for name in ("F1", "turns", "n")]
-        is_whole = len(both) == len(DATASETS)
-        average = (
-            [
-                *map(
-                    range_of,
-                    metrics.bootstrap_combined({name: run.pairs for name, run in both.items()}),
-                )
-            ]
-            if is_whole
-            else [UNDEFINED] * 3
-        )
+        average = [UNDEFINED] * 3
+        if len(both) == len(DATASETS):
+            averaged = {name: run.pairs for name, run in both.items()}
+            average = [*map(range_of, metrics.bootstrap_combined(averaged))]
         run = next(iter(both.values()))
         years = sorted({str(year) for each in both.values() for year in each.data["editions"]})
         whose = f"{source if source == PUBLISHED else source + ', '.join(years) + ' '}households"

@@ -44,8 +44,6 @@ WHOSE_NOTE = (
 )
 UNDEFINED = "-"
 GAP = "  "
-TRIALS = 3
-"""The greatest k of pass^k: the paper's number of trials."""
 UNINFORMATIVE = 0.98
 """Where guessing the likelier answer is right in more of the city than this, a verdict tells
 nothing of an agent."""
@@ -208,10 +206,6 @@ def _of_calls(column: str, digits: int | None = None) -> Cell:
     return compute
 
 
-def _pass_k(k: int) -> Cell:
-    return lambda pairs: figure(metrics.pass_k(pairs, k))
-
-
 def _prior_share(pairs: Any) -> Any:
     """In how much of the city the likelier verdict on each pair's program is right."""
     return np.maximum(pairs.city_share, 1 - pairs.city_share)
@@ -288,11 +282,10 @@ DECLARED = (
         note=PAR_NOTE,
     ),
     Declared(
-        "Trials: spread, and households right in every verdict k times",
+        "Trials",
         {
             "trials": lambda pairs: pairs.trial.nunique(),
             "standard deviation of F1": lambda pairs: figure(metrics.spread(pairs)),
-            **{f"pass^{k} %": _pass_k(k) for k in range(1, TRIALS + 1)},
         },
         where=lambda pairs: pairs.trial.nunique() > 1,
     ),
