@@ -10,12 +10,12 @@ import marshal
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from itertools import pairwise
-from pathlib import Path
 from typing import Any, NamedTuple, Self
 
 import numpy as np
 
 from benyfits_data.evaluation.codegen.python_guest import Guest, GuestStoppedError, Limits
+from benyfits_data.evaluation.codegen.sandbox import server_text
 from benyfits_data.household.columns import Households
 from benyfits_data.household.feature_arrays import CODED_MEMBER_FEATURES
 from benyfits_data.household.features import FEATURES, HOUSEHOLD_FEATURES, MEMBER_FEATURES
@@ -63,7 +63,8 @@ def pack_all(table: Households) -> list[Given]:
         names = [f"Member {row + 1}" for row in range(size)]
         if table.names is not None:
             names = [str(name) for name in table.names[:size, column]]
-        packed.append(({}, [{"name": name} for name in names]))
+        default = MEMBER_FEATURES["name"].default
+        packed.append(({}, [{} if name == default else {"name": name} for name in names]))
     for name, feature in HOUSEHOLD_FEATURES.items():
         column_of = table.shared[name]
         for place in np.flatnonzero(column_of != feature.encode(feature.default)):
@@ -110,7 +111,6 @@ def _describe(feature: Feature) -> str:
     return f'- {owner}["{feature.name}"]: {kind}{unit}{missing}. {ask_plainly(feature.name)}'
 
 
-SERVER = (Path(__file__).parent / "guest_runs.py").read_text("utf-8")
 FIRST, GROUP = 20, 400
 """Households of the first batch, and of each later one."""
 GROUP_INSTRUCTIONS = 20_000_000_000
@@ -168,7 +168,7 @@ class ProgramRuns:
     was_stopped: bool = False
     _failure: str = ""
     _is_loaded: bool = False
-    _guest: Guest = field(default_factory=lambda: Guest(SERVER, Limits(GROUP_INSTRUCTIONS)))
+    _guest: Guest = field(default_factory=lambda: Guest(server_text(), Limits(GROUP_INSTRUCTIONS)))
 
     def __enter__(self) -> Self:
         self._load()
@@ -221,8 +221,9 @@ class ProgramRuns:
             self._failure = f"{error.kind}: {error.says} while it is loaded".replace("_", " ")
             return
         if isinstance(loaded, Mapping):
-            self.no_program = str(loaded.get("no_program", ""))
-            self._failure = str(loaded.get("failure", ""))
+            unread = loaded.get("unreadable", "")
+            missing = f"no Python: {unread}" if unread else loaded.get("no_program", "")
+            self.no_program, self._failure = str(missing), str(loaded.get("failure", ""))
 
 
 def _read(reply: Any, n: int) -> list[ProgramOutcome]:
