@@ -1,6 +1,6 @@
 import math
 
-from benyfits_data.evaluation.keys import KeyType, compared_words
+from benyfits_data.evaluation.codegen.code_rules import KeyType, compared_words
 
 
 def test_an_unknown_number_is_comparable_with_any():

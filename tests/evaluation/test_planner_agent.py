@@ -9,8 +9,7 @@ from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.players.interpreters import Interpreter, ReferenceInterpreter
 from benyfits_data.evaluation.reading import DialogReading
 from benyfits_data.evaluation.results import metrics
-from benyfits_data.evaluation.results.frames import pairs_of
-from benyfits_data.evaluation.results.runs import find_logs, read_runs
+from benyfits_data.evaluation.results.runs import find_logs, pairs_of, read_runs
 from benyfits_data.evaluation.run_options import Options
 from benyfits_data.household.columns import Households
 from benyfits_data.household.model import Household

@@ -8,8 +8,8 @@ import pytest
 
 from benyfits_data.cli.role_options import read_arguments
 from benyfits_data.errors import EvaluationError
+from benyfits_data.evaluation.model_calls import check_models
 from benyfits_data.evaluation.models import check_understood, choose_roles
-from benyfits_data.evaluation.preflight import check_models
 from benyfits_data.evaluation.results.runs import find_logs, open_log
 from benyfits_data.evaluation.run_options import (
     ModelSettings,
@@ -196,7 +196,7 @@ def test_the_preflight_says_what_helps(monkeypatch, name, status, sentence, advi
 
 
 def test_the_first_call_says_that_nobody_listens(monkeypatch):
-    monkeypatch.setattr("benyfits_data.evaluation.preflight.FIRST_RETRIES", 0)
+    monkeypatch.setattr("benyfits_data.evaluation.model_calls.FIRST_RETRIES", 0)
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         gone = f"http://127.0.0.1:{free.getsockname()[1]}/v1"
@@ -209,7 +209,7 @@ def test_the_first_call_says_that_nobody_listens(monkeypatch):
 
 def test_eval_names_a_host_that_is_not_there(tmp_path, monkeypatch):
     data = write_dataset(tmp_path / "diverse.jsonl", ROWS)
-    monkeypatch.setattr("benyfits_data.evaluation.preflight.FIRST_RETRIES", 0)
+    monkeypatch.setattr("benyfits_data.evaluation.model_calls.FIRST_RETRIES", 0)
     monkeypatch.setenv("LOCAL_API_KEY", "x")
     monkeypatch.setenv("LOCAL_BASE_URL", "http://nowhere.invalid/v1")
     talk = ["eval", "--agent", "direct", "--model", "openai-api/local/m"]

@@ -15,12 +15,11 @@ from inspect_ai.log import read_eval_log
 
 from benyfits_data.errors import BenyfitsError, EvaluationError
 from benyfits_data.evaluation import agents
-from benyfits_data.evaluation.break_offs import FIRST_DIALOGS, BreakOffs, NotPlayedError
+from benyfits_data.evaluation.conversation import FIRST_DIALOGS, BreakOffs, NotPlayedError
 from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.reading import TURNS_AT_ONCE
 from benyfits_data.evaluation.results import metrics
-from benyfits_data.evaluation.results.frames import pairs_of
-from benyfits_data.evaluation.results.runs import find_logs, read_runs
+from benyfits_data.evaluation.results.runs import find_logs, pairs_of, read_runs
 from benyfits_data.evaluation.run import (
     AgentBrokeOffError,
     UnscoredError,

@@ -3,7 +3,7 @@
 import pytest
 
 from benyfits_data.editions import load_edition
-from benyfits_data.evaluation.rules import judging
+from benyfits_data.evaluation.rules import rule_verdicts
 from benyfits_data.evaluation.rules.rule_verdicts import RuleJudge
 from benyfits_data.evaluation.rules.trial_households import draw_trials
 from benyfits_data.fuzz.sample import sample_households
@@ -31,4 +31,4 @@ def judge(trials):
 @pytest.fixture
 def few_households(judge, monkeypatch):
     """Every judge of the test is that one, as another would draw thousands of households anew."""
-    monkeypatch.setattr(judging, "judge_of", lambda year: judge)
+    monkeypatch.setattr(rule_verdicts, "judge_of", lambda year: judge)

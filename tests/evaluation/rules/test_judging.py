@@ -13,7 +13,7 @@ from inspect_ai.solver import generate
 import benyfits_data as bd
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import EvaluationError, UnknownProgramError
-from benyfits_data.evaluation.rules import judging
+from benyfits_data.evaluation.rules import rule_verdicts
 from benyfits_data.evaluation.rules.rules_task import proof
 from tests.commands import invoke
 from tests.evaluation.rules.agreement import right
@@ -64,20 +64,20 @@ def test_the_command_judges_a_folder_and_a_table(tmp_path):
         rows = csv.writer(file)
         rows.writerow(["name", "program", "source"])
         rows.writerow(["a", NAME, WRONG])
-    (record,) = judging.read_programs(table, 2024)
+    (record,) = rule_verdicts.read_programs(table, 2024)
     assert (record.name, record.program, record.source) == ("a", NAME, WRONG)
 
 
 def test_what_holds_no_programs_is_refused(tmp_path):
     with pytest.raises(EvaluationError, match="holds no program"):
-        judging.read_programs(tmp_path, 2024)
+        rule_verdicts.read_programs(tmp_path, 2024)
     table = tmp_path / "programs.csv"
     table.write_text("name,source\n")
     with pytest.raises(EvaluationError, match="lacks the column program"):
-        judging.read_programs(table, 2024)
+        rule_verdicts.read_programs(table, 2024)
     (tmp_path / "Nothing.py").write_text(WRONG)
     with pytest.raises(UnknownProgramError):
-        judging.read_programs(tmp_path, 2024)
+        rule_verdicts.read_programs(tmp_path, 2024)
 
 
 def test_the_scorer_judges_what_any_solver_wrote(tmp_path):

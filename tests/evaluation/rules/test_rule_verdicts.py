@@ -9,8 +9,7 @@ from benyfits_data.editions import EDITIONS, load_edition
 from benyfits_data.errors import LanguageError
 from benyfits_data.evaluation.rules import program_runs
 from benyfits_data.evaluation.rules.formula_reader import read_function
-from benyfits_data.evaluation.rules.given_facts import pack
-from benyfits_data.evaluation.rules.program_runs import ProgramRuns, batches
+from benyfits_data.evaluation.rules.program_runs import ProgramRuns, batches, pack
 from benyfits_data.evaluation.rules.rule_verdicts import UNSTEADY
 from benyfits_data.household.features import HOUSEHOLD_FEATURES
 from benyfits_data.household.model import Household
@@ -95,7 +94,6 @@ def test_honest_attempts_at_the_earned_income_tax_credit(judge):
     assert (verdict.label, verdict.answer) == (False, True)
     assert "5" in verdict.clauses
     assert verdict.household["members"][1]["relation"] == "spouse"
-    assert "has_spouse" in verdict.mistake
 
 
 HOSTILE = {
@@ -144,7 +142,6 @@ def test_the_household_shown_holds_nothing_that_does_not_matter(judge):
     assert member["age"] == 64
     assert member["annual_work_income"] == 0
     assert_smallest(verdict, source)
-    assert "64" in verdict.mistake or "max_age" in verdict.mistake
     assert verdict.n_households == len(judge.households)
     assert 0 <= verdict.city_interval[0] <= verdict.city_share <= verdict.city_interval[1]
 

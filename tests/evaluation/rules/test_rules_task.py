@@ -51,7 +51,6 @@ def test_a_limit_off_by_one_is_shown(tmp_path):
     assert verdict["household"]["members"][0]["age"] == 64
     assert len(verdict["household"]["members"]) == 1
     assert verdict["clauses"]
-    assert verdict["mistake"]
     assert log.results.scores[0].metrics["accuracy"].value == 0
 
 
