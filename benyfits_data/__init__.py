@@ -34,7 +34,7 @@ if TYPE_CHECKING:
     from benyfits_data.dataset import Audit, Dataset
     from benyfits_data.editions import Edition, Program
     from benyfits_data.errors import BenyfitsError
-    from benyfits_data.evaluation.results.evaluations import Evaluation
+    from benyfits_data.evaluation.results.comparison import Evaluation
     from benyfits_data.household.columns import Households
     from benyfits_data.household.model import Household, Member
     from benyfits_data.library import (
@@ -81,7 +81,7 @@ _CLASSES = {
     "BenyfitsError": "errors",
     "Dataset": "dataset",
     "Edition": "editions",
-    "Evaluation": "evaluation.results.evaluations",
+    "Evaluation": "evaluation.results.comparison",
     "Household": "household.model",
     "Households": "household.columns",
     "Member": "household.model",

@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 
     from benyfits_data.dataset import Audit, Dataset, Layout
     from benyfits_data.editions import Edition, Program
-    from benyfits_data.evaluation.results.evaluations import Evaluation
+    from benyfits_data.evaluation.results.comparison import Evaluation
     from benyfits_data.evaluation.rules.rule_verdicts import RuleVerdict
     from benyfits_data.household.columns import Households
     from benyfits_data.household.model import Household
@@ -286,7 +286,7 @@ def judge(program: "Program | str", source: str, edition: int | None = None) -> 
         ('differs', False, True)
     """
     from benyfits_data.editions import DEFAULT_EDITION, Program, load_edition
-    from benyfits_data.evaluation.rules.judging import judge_program
+    from benyfits_data.evaluation.rules.rule_verdicts import judge_program
 
     year = edition or (program.edition if isinstance(program, Program) else DEFAULT_EDITION)
     name = program.name if isinstance(program, Program) else program
@@ -335,7 +335,7 @@ def evaluate(
         >>> found.to_pandas()[["agent", "n", "f1"]]  # doctest: +SKIP
     """
     from benyfits_data.dataset import Dataset
-    from benyfits_data.evaluation.results.evaluations import Evaluation
+    from benyfits_data.evaluation.results.comparison import Evaluation
     from benyfits_data.evaluation.run import play_agent
 
     if not isinstance(agent, str | type):
@@ -375,7 +375,7 @@ def results(*logs: "str | PathLike[str]") -> "Evaluation":
     Examples:
         >>> results("logs").to_pandas("pairs")  # doctest: +SKIP
     """
-    from benyfits_data.evaluation.results.evaluations import Evaluation
+    from benyfits_data.evaluation.results.comparison import Evaluation
     from benyfits_data.evaluation.results.runs import find_logs, read_runs
     from benyfits_data.evaluation.run_options import LOGS
 

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from benyfits_data.population.synthetic_city import City
     from tests.shared import LearnedCity
 
+gc.disable()  # While modules are imported, all of which stay.
 assert benyfits_data  # Imported before NumPy is: it chooses how matrices are multiplied.
 
 TESTS = Path(__file__).parent
@@ -29,7 +30,7 @@ settings.load_profile("any machine")
 
 RULES = {
     *("adequacy", "checkers", "dataset", "fuzz", "household", "language"),
-    *("par", "planner", "plausibility", "population", "profiles"),
+    *("library", "par", "planner", "plausibility", "population", "profiles"),
 }
 """Packages that read the same rules and draw from the same sources, which takes seconds once."""
 
@@ -60,8 +61,8 @@ def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item
 
 def pytest_collection_finish() -> None:
     """Leave modules and tests, which stay to the end, out of every search for garbage."""
-    gc.collect()
     gc.freeze()
+    gc.enable()
     gc.set_threshold(50_000, 20, 50)
 
 

@@ -13,7 +13,7 @@ import pytest
 from benyfits_data.errors import WorkerDiedError
 from benyfits_data.parallel import run_tasks
 
-SLOW_FIRST = ["sleep 1; echo a", "echo b", "echo c"]
+SLOW_FIRST = ["sleep 0.3; echo a", "echo b", "echo c"]
 
 
 @pytest.mark.parametrize("workers", [1, 2])

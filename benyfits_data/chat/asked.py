@@ -10,7 +10,7 @@ from benyfits_data.household.model import MOST_MEMBERS, Household
 from benyfits_data.language.explain import explain
 from benyfits_data.profiles.verb_forms import HOUSEHOLD, YOU
 from benyfits_data.understanding.canonical import ask_fact, canonical_requests, name_member
-from benyfits_data.understanding.facts import MEMBERS_KEY
+from benyfits_data.understanding.facts import MEMBERS_KEY, THE_HOUSEHOLD
 from benyfits_data.understanding.typed import normal
 
 DONT_KNOW = "I don't know"
@@ -94,7 +94,7 @@ def recognise_question(text: str) -> Asked:
     request = canonical_requests(MOST_MEMBERS).get(normal(text))
     if request is None:
         return Asked(text)
-    asked = ask(request.fact, request.who[0] if isinstance(request.who, tuple) else None)
+    asked = ask(request["fact"], None if request["who"] == THE_HOUSEHOLD else request["who"][0])
     # Agents read sentences: the words themselves are the answer.
     choices = tuple((words, words) for words, _ in asked.choices)
     return replace(asked, text=text, choices=choices)

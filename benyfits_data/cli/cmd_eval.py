@@ -136,20 +136,24 @@ def play_dialogs(given: Mapping[str, Any]) -> Report:
     needed = playing_roles(agent, roles)
     check_understood(roles, needed)
     settings = read_settings(roles, given)
-    from benyfits_data.evaluation.planned import add_par, load_published, load_rows, recognise
+    from benyfits_data.evaluation.planned import (
+        add_par,
+        count_rows,
+        load_published,
+        load_rows,
+        recognise,
+    )
 
     if layout == "published":
-        rows = load_published(dataset, texts)
+        rows = load_published(dataset, texts)[: given["limit"]]
     else:
-        rows = load_rows(dataset, texts or DECIDED, given["profiles"])
+        rows = load_rows(dataset, texts or DECIDED, given["profiles"], given["limit"])
         rows = add_par(rows, known_par(dataset))
     for line in describe_roles(roles, needed):
         say(line)
     is_human = "human" in (agent, roles["user"])
-    total = len(rows)
-    rows = rows[: given["limit"]]
-    from benyfits_data.evaluation.preflight import check_models
-    from benyfits_data.evaluation.results.tables import summarise
+    from benyfits_data.evaluation.model_calls import check_models
+    from benyfits_data.evaluation.results.comparison import summarise
     from benyfits_data.evaluation.run import (
         AgentBrokeOffError,
         UnscoredError,
@@ -164,7 +168,7 @@ def play_dialogs(given: Mapping[str, Any]) -> Report:
         # Two people cannot share a terminal.
         concurrency=1 if is_human else given["concurrency"],
         column=recognise(dataset, layout),
-        total=total,
+        total=count_rows(dataset),
         **{name: given[name] for name in _AS_GIVEN},
     )
     if options.described_models():

@@ -24,7 +24,7 @@ def judge(programs: Path, edition: int, workers: int, output: Path | None) -> Re
     without files or network; no model is called.
     """
     from benyfits_data.evaluation.results.program_tables import judged_tables, render_programs
-    from benyfits_data.evaluation.rules.judging import as_record, judge_all, read_programs
+    from benyfits_data.evaluation.rules.rule_verdicts import as_record, judge_all, read_programs
     from benyfits_data.staged_writes import write_files
 
     written = read_programs(programs, edition)

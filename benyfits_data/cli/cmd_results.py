@@ -39,7 +39,7 @@ def results(
     dataset are never mixed; those that are not complete are listed, but ranked only when asked.
     """
     from benyfits_data.chat.study import FILE, read_study, workload_tables
-    from benyfits_data.evaluation.results.comparison import read_paper
+    from benyfits_data.evaluation.results.comparison import LEADING, all_tables, read_paper
     from benyfits_data.evaluation.results.program_tables import (
         read_judged,
         render_section,
@@ -48,7 +48,6 @@ def results(
     )
     from benyfits_data.evaluation.results.runs import find_logs, read_runs
     from benyfits_data.evaluation.results.score_figure import draw_scores
-    from benyfits_data.evaluation.results.tables import LEADING, all_tables
     from benyfits_data.evaluation.run_options import LOGS
     from benyfits_data.staged_writes import write_files
 

@@ -79,8 +79,7 @@ def read_settings(roles: Mapping[str, str], given: Mapping[str, Any]) -> "ModelS
         BadParameter: A value cannot be.
         EvaluationError: An option of one model is given, and several play.
     """
-    from benyfits_data.evaluation.run_options import ModelSettings, check_one_model
-    from benyfits_data.evaluation.server_errors import PARAMETERS
+    from benyfits_data.evaluation.run_options import PARAMETERS, ModelSettings, check_one_model
 
     named = given["without"].split(",") if given["without"] else []
     without = tuple(known for known in PARAMETERS if known in named)

@@ -88,7 +88,7 @@ class PlannedDialog:
 
 
 def load_rows(
-    path: Path, texts: str = DECIDED, profiles: Register = "short"
+    path: Path, texts: str = DECIDED, profiles: Register = "short", limit: int | None = None
 ) -> list[PlannedDialog]:
     """Return the rows of one of our dataset files with texts for agents to read.
 
@@ -96,20 +96,28 @@ def load_rows(
         path: A JSON Lines file built by `benyfits-data diverse` or `representative`.
         texts: `decided`, `plain`, or a file of texts; see `find_texts`.
         profiles: The register of the profiles; those of another one are written anew.
+        limit: How many of the first rows; all unless given.
 
     Raises:
         EvaluationError: There is no such file, or it is empty, or the texts lack a program.
         DatasetFormatError: A line is no row.
     """
     check_dataset(path)
-    return _check_some(plan_rows(read_rows(path), texts, profiles), path)
+    rows = read_rows(path)
+    _check_ids([row.id for row in rows], path)
+    return plan_rows(rows[:limit], texts, profiles)
+
+
+def count_rows(path: Path) -> int:
+    """Return how many rows a dataset file of ours or of the published layout holds."""
+    return sum(1 for _ in read_lines(path))
 
 
 def plan_rows(
     read: Sequence[Row], texts: str = DECIDED, profiles: Register = "short"
 ) -> list[PlannedDialog]:
     """Return the dialogs about some rows of ours; arguments and errors are those of `load_rows`."""
-    chosen = find_texts(texts)
+    text_name, text_of = find_texts(texts)
     return [
         PlannedDialog(
             id=row.id,
@@ -122,8 +130,8 @@ def plan_rows(
             ),
             programs=tuple(row.programs),
             labels={program: row.eligible[program] for program in row.programs},
-            requirements={program: chosen.of(row.edition, program) for program in row.programs},
-            texts=chosen.name,
+            requirements={program: text_of(row.edition, program) for program in row.programs},
+            texts=text_name,
             profiles=profiles,
             contested=tuple(program for program in row.programs if program in row.contested),
             weights=row.weights,
@@ -147,7 +155,7 @@ def load_published(path: Path, texts: str) -> list[PlannedDialog]:
         DatasetFormatError: A line is no row.
     """
     check_dataset(path)
-    words = find_texts(texts)
+    text_name, text_of = find_texts(texts)
     profiles = {number: str(content.get("hh_nl_desc", "")) for number, content in read_lines(path)}
     rows = []
     for row in read_partial_rows(path, "published"):
@@ -167,12 +175,13 @@ def load_published(path: Path, texts: str) -> list[PlannedDialog]:
                 profile=profiles[row.line],
                 programs=programs,
                 labels=row.eligible,
-                requirements={asked: words.of(PUBLISHED_EDITION, asked) for asked in programs},
-                texts=words.name,
+                requirements={asked: text_of(PUBLISHED_EDITION, asked) for asked in programs},
+                texts=text_name,
                 profiles="full",
             )
         )
-    return _check_some(rows, path)
+    _check_ids([row.id for row in rows], path)
+    return rows
 
 
 def recognise(path: Path, layout: str) -> str | None:
@@ -212,34 +221,22 @@ def count_published(path: Path) -> AbstractSet[tuple[str, int]]:
     }.items()
 
 
-def _check_some(rows: list[PlannedDialog], path: Path) -> list[PlannedDialog]:
-    if not rows:
+def _check_ids(ids: Sequence[str], path: Path) -> None:
+    if not ids:
         raise EvaluationError(f"{path} holds no rows. Build it again.", path=str(path))
-    twice = [name for name, count in Counter(row.id for row in rows).items() if count > 1]
+    twice = [name for name, count in Counter(ids).items() if count > 1]
     if twice:
         raise EvaluationError(
             f"{path} holds several rows of the id {twice[0]}, and a dialog is known by its row's "
             "id. Give every row one of its own.",
             path=str(path),
         )
-    return rows
 
 
-@dataclass(frozen=True)
-class Texts:
-    """Texts of programs.
+def find_texts(named: str) -> tuple[str, Callable[[int, str], str]]:
+    """Return what tables call the texts that `--texts` names, and what returns each of them.
 
-    Attributes:
-        name: What tables call them: `decided`, `plain`, or the file's name without its ending.
-        of: Returns the text of a program in an edition.
-    """
-
-    name: str
-    of: Callable[[int, str], str]
-
-
-def find_texts(named: str) -> Texts:
-    """Return the texts that `--texts` names.
+    The second is called with an edition and a program's name.
 
     Args:
         named: `decided`: the requirement texts, complete and unambiguous; `plain`: what a public
@@ -253,9 +250,9 @@ def find_texts(named: str) -> Texts:
     # A text is written once, however many rows ask about its program.
     if named == DECIDED:
         decided = cache(lambda year, name: load_edition(year).program(name).requirements())
-        return Texts(named, decided)
+        return named, decided
     if named == PLAIN:
-        return Texts(named, cache(lambda year, name: load_edition(year).program(name).plain()))
+        return named, cache(lambda year, name: load_edition(year).program(name).plain())
     check_texts(named)
     path = Path(named)
     texts = {
@@ -272,7 +269,7 @@ def find_texts(named: str) -> Texts:
             )
         return texts[name]
 
-    return Texts(path.stem, of)
+    return path.stem, of
 
 
 def limit_of(row: PlannedDialog, max_turns: str) -> int:

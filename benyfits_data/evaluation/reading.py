@@ -17,7 +17,7 @@ from benyfits_data.evaluation.replies import (
 )
 from benyfits_data.household.model import Household
 from benyfits_data.understanding import canonical
-from benyfits_data.understanding.claims import VALUE_SCHEMA, Claims, claims_of, read_claim
+from benyfits_data.understanding.claims import VALUE_SCHEMA, Claims, can_be, claims_of
 from benyfits_data.understanding.facts import (
     Json,
     Question,
@@ -25,7 +25,6 @@ from benyfits_data.understanding.facts import (
     describe_facts,
     items_schema,
     object_schema,
-    read_request,
 )
 
 READ_TOKENS = 8192
@@ -90,8 +89,8 @@ class Reader:
             reply = await self._read(
                 QUESTION_TASK, lines, one_property("asks", items_schema(n_members))
             )
-            return tuple(read_request(request, n_members) for request in reply["asks"])
-        except (ReplyRefusedError, ValueError):
+            return list(reply["asks"])
+        except ReplyRefusedError:
             return None
 
     async def read_turns(
@@ -113,7 +112,7 @@ class Reader:
         except ReplyRefusedError:
             replies = []
         by_number = [[reply for reply in replies if reply["turn"] == number] for number in numbers]
-        return [_read_turn(of_turn, n_members) for of_turn in by_number]
+        return [_read_turn(of_turn) for of_turn in by_number]
 
     async def _read(self, task: str, lines: Sequence[str], schema: Json) -> Json:
         system, prompt = task.format(facts=describe_facts()), "\n".join(lines)
@@ -121,14 +120,10 @@ class Reader:
         return read_object(clean_text(reply.text), schema)
 
 
-def _read_turn(replies: Sequence[Json], n_members: int) -> TurnReading | None:
-    if len(replies) != 1:
-        return None
-    try:
-        asks = tuple(read_request(request, n_members) for request in replies[0]["asks"])
-        return asks, tuple(read_claim(claim, n_members) for claim in replies[0]["claims"])
-    except ValueError:
-        return None
+def _read_turn(replies: Sequence[Json]) -> TurnReading | None:
+    claims = [claim for reply in replies for claim in reply["claims"]]
+    is_read = len(replies) == 1 and all(can_be(claim["fact"], claim["value"]) for claim in claims)
+    return (replies[0]["asks"], claims) if is_read else None
 
 
 def _context(household: Household, earlier: Sequence[str]) -> list[str]:
@@ -194,10 +189,10 @@ class DialogReading:
             asked, reader = self._asked.get(turn.question), self._reader.name
             said = None if asked is None else canonical.state(asked, home)
         if asked is not None:
-            turn.asks = [request.to_record() for request in asked]
+            turn.asks = list(asked)
         if turn.answer in (said, NOT_UNDERSTOOD):
             facts = base_facts(asked or (), len(home.members)) if turn.answer == said else ()
-            turn.claims = [claim.to_record() for claim in claims_of(facts, home)]
+            turn.claims = claims_of(facts, home)
             turn.reader = reader
 
     async def read(self, turns: Sequence[Turn]) -> None:
@@ -218,10 +213,10 @@ class DialogReading:
             for turn, reading in zip(batch, readings, strict=True):
                 if reading is not None:
                     asks, claims = reading
-                    turn.claims = [claim.to_record() for claim in claims]
+                    turn.claims = list(claims)
                     turn.reader = self._reader.name
                     if turn.asks is None:
-                        turn.asks = [request.to_record() for request in asks]
+                        turn.asks = list(asks)
 
 
 def _plain(question: str) -> str:

@@ -38,9 +38,9 @@ class Turn:
         line: The line of the generated program that read the key.
         code: The text of that line.
         value: The value stored, as text; nothing when none was found.
-        asks: The facts that the question asks for, `understanding.facts.Request` as plain data;
+        asks: The facts that the question asks for, a `understanding.facts.Question`;
             empty where it is not about facts, `None` where it was not read.
-        claims: What the answer says of facts, `understanding.claims.AnswerClaim` as plain data;
+        claims: What the answer says of facts, `understanding.claims.Claims`;
             `None` where it was not read.
         reader: Who read question and answer; empty where not both were read.
         faithfulness: The answer held against the household.

@@ -15,7 +15,7 @@ from benyfits_data.evaluation.agents import (
     give_agent,
     playing_roles,
 )
-from benyfits_data.evaluation.break_offs import BreakOffs
+from benyfits_data.evaluation.conversation import BreakOffs
 from benyfits_data.evaluation.models import check_understood, choose_roles
 from benyfits_data.evaluation.planned import PlannedDialog, add_par, load_rows, plan_rows, recognise
 from benyfits_data.evaluation.results.runs import LOG_SUFFIX, Run, open_log, read_runs

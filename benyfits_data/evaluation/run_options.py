@@ -7,14 +7,10 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any, Literal, get_args
 
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.models import NO_KEY, NO_READER, ROLES, choose_roles, is_model
-
-if TYPE_CHECKING:
-    # Not above: what is refused at once is refused before rules or models are loaded.
-    from benyfits_data.evaluation.server_errors import Parameter
 
 PAPER = "paper"
 """The paper's limits of questions."""
@@ -26,6 +22,11 @@ RETRIES = 4
 CONCURRENCY = 64
 TEMPERATURE = 0.0
 """The paper's was 0.7; at 0 two runs of one model differ least."""
+
+Parameter = Literal["seed", "temperature", "max_tokens", "response_schema", "system_role"]
+
+PARAMETERS: tuple[Parameter, ...] = get_args(Parameter)
+"""What of a call can be left out; the name of a limit is then another, a system text in front."""
 
 VLLM_DEFAULTS: Mapping[str, Any] = {
     "host": "127.0.0.1",
@@ -61,7 +62,7 @@ class ModelSettings:
     temperature: float = TEMPERATURE
     max_tokens: int | None = None
     model_args: Mapping[str, Any] = field(default_factory=dict)
-    without: tuple["Parameter", ...] = ()
+    without: tuple[Parameter, ...] = ()
 
 
 @dataclass(frozen=True)

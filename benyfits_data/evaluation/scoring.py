@@ -28,13 +28,11 @@ from benyfits_data.evaluation.record import CANONICAL, NO_USER, RECORD, VERDICTS
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import Household
 from benyfits_data.par.questions import GIVEN
-from benyfits_data.understanding.claims import judge, read_claim
+from benyfits_data.understanding.claims import judge
 from benyfits_data.understanding.facts import (
     BaseFact,
-    Question,
     base_facts,
     look_up,
-    read_request,
 )
 
 
@@ -155,8 +153,7 @@ def judge_turn(turn: Turn, household: Household) -> None:
     turn.fact = "; ".join(parts) or None
     turn.faithfulness = "not_read"
     if turn.claims is not None:
-        claims = tuple(read_claim(claim, len(household.members)) for claim in turn.claims)
-        turn.faithfulness = judge(_question(turn, household), claims, household)
+        turn.faithfulness = judge(turn.asks or (), turn.claims, household)
 
 
 def facts_asked(turn: Turn, household: Household) -> tuple[BaseFact, ...]:
@@ -164,12 +161,8 @@ def facts_asked(turn: Turn, household: Household) -> tuple[BaseFact, ...]:
 
     Who the applicant is, is told to nobody and known to everybody.
     """
-    facts = base_facts(_question(turn, household), len(household.members))
+    facts = base_facts(turn.asks or (), len(household.members))
     return tuple(fact for fact in facts if fact != GIVEN)
-
-
-def _question(turn: Turn, household: Household) -> Question:
-    return tuple(read_request(request, len(household.members)) for request in turn.asks or ())
 
 
 def explain_errors(

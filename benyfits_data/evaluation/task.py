@@ -34,11 +34,16 @@ from benyfits_data.evaluation.agents import (
     play,
     used_roles,
 )
-from benyfits_data.evaluation.break_offs import BreakOffs, describe_exception, format_traceback
 from benyfits_data.evaluation.codegen.coding import Coder
 from benyfits_data.evaluation.codegen.python_guest import prepare
 from benyfits_data.evaluation.codegen.sandbox import Sandbox
-from benyfits_data.evaluation.conversation import Conversation, InfrastructureError
+from benyfits_data.evaluation.conversation import (
+    BreakOffs,
+    Conversation,
+    InfrastructureError,
+    describe_exception,
+    format_traceback,
+)
 from benyfits_data.evaluation.model_calls import InspectModels, ServerState
 from benyfits_data.evaluation.models import NO_READER, REFERENCE, ROLES, cast_role, is_model
 from benyfits_data.evaluation.planned import (
@@ -226,7 +231,9 @@ def hold_dialog(
         )
         sandbox = Sandbox()
         if equip:
-            player = equip(*_helpers(played, row.edition, sandbox))
+            is_reference = played["code"] == REFERENCE
+            coder = _reference_coder(row.edition) if is_reference else Coder(sandbox)
+            player = equip(coder, _interpreter(played, row.edition), sandbox)
         elif knows_checkers:
             player = make(row.edition, _interpreter(played, row.edition))
         elif takes_row:
@@ -311,13 +318,6 @@ def _evaluated_model() -> Model | None:
     except ValueError:
         return None
     return None if str(evaluated).startswith("none") else evaluated
-
-
-def _helpers(
-    played: Mapping[str, str], edition: int, sandbox: Sandbox
-) -> tuple[Coder, Interpreter, Sandbox]:
-    coder = _reference_coder(edition) if played["code"] == REFERENCE else Coder(sandbox)
-    return coder, _interpreter(played, edition), sandbox
 
 
 def _interpreter(played: Mapping[str, str], edition: int) -> Interpreter:

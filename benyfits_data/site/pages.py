@@ -10,11 +10,9 @@ from markupsafe import Markup
 from benyfits_data.dataset.rows import Row
 from benyfits_data.editions import EDITIONS, load_edition
 from benyfits_data.evaluation.record import Dialog
-from benyfits_data.evaluation.results.comparison import read_paper
-from benyfits_data.evaluation.results.frames import ERRORS
-from benyfits_data.evaluation.results.runs import Run
+from benyfits_data.evaluation.results.comparison import all_tables, rank_runs, read_paper
+from benyfits_data.evaluation.results.runs import ERRORS, Run
 from benyfits_data.evaluation.results.score_figure import inline_scores
-from benyfits_data.evaluation.results.tables import all_tables, rank_runs
 from benyfits_data.site.contents import PARTS, find_contents, shown_table
 from benyfits_data.site.household_pages import ask_and_answer, write_households
 from benyfits_data.site.program_pages import write_programs

@@ -29,11 +29,11 @@ from benyfits_data.profiles.verb_forms import (
 )
 from benyfits_data.understanding.facts import (
     MEMBERS_KEY,
-    THE_HOUSEHOLD,
+    Json,
     Question,
-    Request,
     base_facts,
     look_up,
+    request_for,
 )
 from benyfits_data.understanding.typed import normal
 
@@ -83,19 +83,14 @@ def ask_plainly(key: str) -> str:
     return ask_fact(key, "this person" if is_member else "")
 
 
-def request_for(key: str, member: int | None = None) -> Request:
-    """Return the request for one fact of a member by number, or of the household."""
-    return Request(key, THE_HOUSEHOLD if member is None else (member,))
-
-
 def read_question(text: str, household: Household) -> Question | None:
     """Return what a canonical question asks, or `None` of any other question."""
     request = canonical_requests(len(household.members)).get(normal(text))
-    return None if request is None else (request,)
+    return None if request is None else [request]
 
 
 @lru_cache
-def canonical_requests(n_members: int) -> Mapping[str, Request]:
+def canonical_requests(n_members: int) -> Mapping[str, Json]:
     """Return what each canonical question asks of a household of so many members."""
     questions = {
         normal(ask_fact(key, "")): request_for(key) for key in (*HOUSEHOLD_FEATURES, MEMBERS_KEY)

@@ -1,7 +1,6 @@
 """What an answer says, fact x member x value, held against the household."""
 
-from collections.abc import Iterable
-from dataclasses import dataclass
+from collections.abc import Iterable, Sequence
 from datetime import date
 from typing import Any, Literal
 
@@ -14,12 +13,10 @@ from benyfits_data.understanding.facts import (
     BaseFact,
     Json,
     Question,
-    Request,
-    Who,
     base_facts,
     look_up,
     numbers_of,
-    read_request,
+    request_for,
 )
 
 ROUNDED = 0.005
@@ -28,45 +25,13 @@ Verdict = Literal["faithful", "unfaithful", "nothing_claimed"]
 VALUE_SCHEMA: Json = {"type": ["boolean", "number", "string", "null"]}
 
 
-@dataclass(frozen=True)
-class AnswerClaim:
-    """One value said of a fact.
+Claims = Sequence[Json]
+"""All that an answer says of facts: each a `fact`, `who` it is of, each of them, and the `value`.
 
-    Attributes:
-        fact: A declared fact, `MEMBERS_KEY`, or one of `facts.DERIVED`.
-        who: Of whom: of each of them.
-        value: The value, in the unit of the fact; a date as ISO text.
-    """
-
-    fact: str
-    who: Who
-    value: Any
-
-    def to_record(self) -> Json:
-        """Return the claim as plain data."""
-        return {**Request(self.fact, self.who).to_record(), "value": self.value}
+The value is in the unit of the fact, a date as ISO text."""
 
 
-Claims = tuple[AnswerClaim, ...]
-"""All that an answer says of facts; empty where it says nothing of them."""
-
-
-def read_claim(record: Any, n_members: int) -> AnswerClaim:
-    """Return the claim that plain data hold: what was written down, or a model's reply.
-
-    Raises:
-        ValueError: There is no such fact or member, or it cannot have the value.
-    """
-    if not isinstance(record, dict) or "value" not in record:
-        raise ValueError(f"{record!r} is no claim: it has no value.")
-    of = {name: part for name, part in record.items() if name != "value"}
-    request, value = read_request(of, n_members), record["value"]
-    if not _may_be(request.fact, value):
-        raise ValueError(f"{request.fact} cannot be {value!r}.")
-    return AnswerClaim(request.fact, request.who, value)
-
-
-def _may_be(fact: str, value: Any) -> bool:
+def can_be(fact: str, value: Any) -> bool:
     """Return whether a value is of the kind that a fact has; people may be wrong about its size."""
     is_number = isinstance(value, int | float) and not isinstance(value, bool)
     if fact == MEMBERS_KEY or (fact in DERIVED and DERIVED[fact].unit):
@@ -83,16 +48,14 @@ def _may_be(fact: str, value: Any) -> bool:
     return is_number
 
 
-def claims_of(facts: Iterable[BaseFact], household: Household) -> Claims:
+def claims_of(facts: Iterable[BaseFact], household: Household) -> list[Json]:
     """Return what somebody says who tells some facts as they are."""
     claims = []
     for fact, number in facts:
         value = look_up(fact, number, household)
-        who: Who = "household" if number is None else (number,)
-        claims.append(
-            AnswerClaim(fact, who, value.isoformat() if isinstance(value, date) else value)
-        )
-    return tuple(claims)
+        value = value.isoformat() if isinstance(value, date) else value
+        claims.append({**request_for(fact, number), "value": value})
+    return claims
 
 
 def judge(question: Question, claims: Claims, household: Household) -> Verdict:
@@ -111,17 +74,14 @@ def judge(question: Question, claims: Claims, household: Household) -> Verdict:
         return "unfaithful"
     n_members = len(household.members)
     asked = set(base_facts(question, n_members))
-    said = set(base_facts([Request(claim.fact, claim.who) for claim in claims], n_members))
+    said = set(base_facts(claims, n_members))
     return "faithful" if said & asked or (said and not asked) else "nothing_claimed"
 
 
-def is_so(claim: AnswerClaim, household: Household) -> bool:
+def is_so(claim: Json, household: Household) -> bool:
     """Return whether a claim is true of a household."""
-    numbers = numbers_of(claim.who, len(household.members))
-    return all(
-        _agree(claim.fact, look_up(claim.fact, number, household), claim.value)
-        for number in numbers
-    )
+    fact, numbers = claim["fact"], numbers_of(claim["who"], len(household.members))
+    return all(_agree(fact, look_up(fact, number, household), claim["value"]) for number in numbers)
 
 
 def _agree(fact: str, true: Any, said: Any) -> bool:

@@ -4,7 +4,7 @@ A question is facts x members. It holds no operators: "how many children have yo
 relation and age of everyone, and whoever knows these can say it.
 """
 
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Any, Literal
@@ -29,11 +29,15 @@ MEMBERS_KEY = "number_of_members"
 """The key of the number of members, which is no feature."""
 EVERYONE: Literal["everyone"] = "everyone"
 THE_HOUSEHOLD: Literal["household"] = "household"
-Who = tuple[int, ...] | Literal["everyone", "household"]
+Who = Sequence[int] | Literal["everyone", "household"]
 """Of whom: members by number, from 0, who is the applicant; all of them; or the household."""
 BaseFact = tuple[str, int | None]
 """A declared fact, or `MEMBERS_KEY`, of a member by number; `None` for the household."""
 Json = dict[str, Any]
+Question = Sequence[Json]
+"""What one question asks, as `items_schema` has it: each a `fact`, declared or derived, and `who`.
+
+It is empty where the question is not about facts."""
 
 
 @dataclass(frozen=True)
@@ -191,63 +195,24 @@ MEMBER_FACTS = _names("member", MEMBER_FEATURES)
 HOUSEHOLD_FACTS = _names("household", (MEMBERS_KEY, *HOUSEHOLD_FEATURES))
 
 
-@dataclass(frozen=True)
-class Request:
-    """One fact that a question asks for.
-
-    Attributes:
-        fact: A declared fact, `MEMBERS_KEY`, or one of `DERIVED`.
-        who: Of whom; the household where the fact is the household's.
-    """
-
-    fact: str
-    who: Who
-
-    def to_record(self) -> Json:
-        """Return the request as plain data."""
-        return {"fact": self.fact, "who": list(self.who) if type(self.who) is tuple else self.who}
-
-
-Question = tuple[Request, ...]
-"""What one question asks; empty where it is not about facts."""
-
-
-def read_request(record: Any, n_members: int) -> Request:
-    """Return the request that plain data hold: what was written down, or a model's reply.
-
-    Args:
-        record: An object with the keys `fact` and `who`, and no others.
-        n_members: How many members the household has.
-
-    Raises:
-        ValueError: There is no such fact or member, or the fact is somebody else's.
-    """
-    if not isinstance(record, dict) or record.keys() != {"fact", "who"}:
-        raise ValueError(f"{record!r} is no object with the keys fact and who alone.")
-    fact, who = record["fact"], record["who"]
-    if fact in HOUSEHOLD_FACTS and who == THE_HOUSEHOLD:
-        return Request(fact, THE_HOUSEHOLD)
-    if fact in MEMBER_FACTS and who == EVERYONE:
-        return Request(fact, EVERYONE)
-    are_numbers = isinstance(who, list) and all(type(number) is int for number in who)
-    if fact in MEMBER_FACTS and are_numbers and who and set(who) <= set(range(n_members)):
-        return Request(fact, tuple(dict.fromkeys(who)))
-    raise ValueError(f"{record!r} is no fact of a household of {n_members}, or of somebody else.")
+def request_for(key: str, member: int | None = None) -> Json:
+    """Return the request for one fact of a member by number, or of the household."""
+    return {"fact": key, "who": THE_HOUSEHOLD if member is None else [member]}
 
 
 def numbers_of(who: Who, n_members: int) -> tuple[int | None, ...]:
     """Return the members that are meant, by number; `None` alone for the household."""
-    if isinstance(who, tuple):
-        return who
-    return (None,) if who == THE_HOUSEHOLD else tuple(range(n_members))
+    if isinstance(who, str):
+        return (None,) if who == THE_HOUSEHOLD else tuple(range(n_members))
+    return tuple(who)
 
 
-def base_facts(question: Iterable[Request], n_members: int) -> tuple[BaseFact, ...]:
-    """Return the declared facts that a question needs, each once, in their order."""
+def base_facts(question: Iterable[Json], n_members: int) -> tuple[BaseFact, ...]:
+    """Return the declared facts that a question needs, or claims tell, each once, in order."""
     facts: dict[BaseFact, None] = {}
     for request in question:
-        for number in numbers_of(request.who, n_members):
-            facts |= dict.fromkeys(_needs(request.fact, number, n_members))
+        for number in numbers_of(request["who"], n_members):
+            facts |= dict.fromkeys(_needs(request["fact"], number, n_members))
     return tuple(facts)
 
 
@@ -278,7 +243,7 @@ def items_schema(n_members: int, **more: Json) -> Json:
         n_members: How many members the household has.
         more: Schemas of what an item holds beside `fact` and `who`.
     """
-    numbers = {"type": "array", "items": {"enum": [*range(n_members)]}, "minItems": 1}
+    numbers = {"type": "array", "items": _number(n_members), "minItems": 1}
     of_members = {"anyOf": [numbers, {"enum": [EVERYONE]}]}
     return {
         "type": "array",
@@ -291,6 +256,11 @@ def items_schema(n_members: int, **more: Json) -> Json:
             ]
         },
     }
+
+
+def _number(n_members: int) -> Json:
+    # With the type: the validator, as Python does, holds true equal to one.
+    return {"type": "integer", "enum": [*range(n_members)]}
 
 
 def object_schema(properties: Mapping[str, Any]) -> Json:

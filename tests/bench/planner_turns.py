@@ -4,7 +4,7 @@
 """
 
 import json
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 
 import click
 import numpy as np
@@ -22,13 +22,18 @@ SETS = ("diverse", "representative-25")
 COLUMNS = ("mean", "median", "p90", "most", "times par")
 
 
-def hold(planner: Planner, household: Household) -> tuple[Interview, list[Question]]:
-    """Return a finished interview with somebody truthful, and what was asked."""
+def hold(
+    planner: Planner, household: Household, knows: Callable[[Question], bool] = lambda _: True
+) -> tuple[Interview, list[Question]]:
+    """Return a finished interview with somebody truthful, and what was asked, each once."""
     facts, size = household_facts(household), len(household.members)
     interview, asked = Interview(planner), list[Question]()
     while question := interview.next_question():
+        assert question not in asked
         asked.append(question)
-        if question == SIZE_QUESTION:
+        if not knows(question):
+            interview.answer(question, {})
+        elif question == SIZE_QUESTION:
             interview.answer(question, {}, size)
         else:
             fact = question.feature, question.member

@@ -3,9 +3,21 @@
 import pytest
 
 from benyfits_data.chat.asked import ask, parse, recognise_question, typed_number
-from benyfits_data.chat.resident import ResidentTalk
+from benyfits_data.chat.resident import ResidentTalk, _planner
 from benyfits_data.errors import FeatureValueError
 from benyfits_data.evaluation.fact_answers import question_of
+from benyfits_data.household.columns import Households
+from benyfits_data.planner import interview
+
+
+@pytest.fixture(scope="module", autouse=True)
+def small_prior():
+    """Questions are ordered by one household, as drawing thousands takes seconds."""
+    _planner.cache_clear()
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(interview, "draw_prior", lambda year: Households.of_defaults(1))
+        yield
+    _planner.cache_clear()
 
 
 def test_an_amount_is_the_one_that_was_typed():
@@ -23,7 +35,7 @@ def test_what_is_no_value_is_refused():
     talk = ResidentTalk(2026, ["SummerMeals"])
     before = talk.asked
     talk.answer("2.5")
-    assert talk.note == "2.5 is no answer to the question. A whole number from 1 to 20."
+    assert talk.note == "2.5 is no answer to the question. A whole number from 0 to 110."
     assert talk.asked == before
 
 

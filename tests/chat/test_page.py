@@ -7,9 +7,7 @@ from contextlib import suppress
 from itertools import count
 
 import pytest
-from playwright.sync_api import TimeoutError
 
-from benyfits_data.chat.page import Desk, serve
 from benyfits_data.chat.study import FILE, Study
 from benyfits_data.dataset import read_rows
 from benyfits_data.errors import EvaluationError
@@ -36,6 +34,13 @@ def free_port() -> int:
     with socket.socket() as listening:
         listening.bind(("127.0.0.1", 0))
         return int(listening.getsockname()[1])
+
+
+def serve_page(port, desk=None):
+    """Serve the page; only here its web framework is loaded, which takes seconds."""
+    from benyfits_data.chat.page import Desk, serve
+
+    serve(desk or Desk(2026), port, block=False)
 
 
 @pytest.fixture(scope="module")
@@ -70,6 +75,8 @@ class Person:
         before = self.progress
         while self.progress == before and not self.is_done:
             # A page that changes between two looks is looked at again.
+            from playwright.sync_api import TimeoutError
+
             with suppress(TimeoutError):
                 self._type(answers)
                 self.page.wait_for_function(MOVED, arg=before, timeout=5_000)
@@ -96,7 +103,7 @@ class Person:
 
 def test_a_resident_answers_reloads_goes_back_and_reads_why(browser):
     port = free_port()
-    serve(Desk(2026), port, block=False)
+    serve_page(port)
     person = Person(browser, port, viewport=PHONE)
     person.page.get_by_label("Food").check()
     person.click("Begin")
@@ -124,6 +131,8 @@ def test_a_resident_answers_reloads_goes_back_and_reads_why(browser):
 
 
 def desk_of(folder, agents):
+    from benyfits_data.chat.page import Desk
+
     run = Options(roles=choose_roles(dialog="reference"), total=250)
     rows = load_rows(unpack("representative"))
     return Desk(2026, run, "representative", rows, Study(folder, agents))
@@ -147,7 +156,7 @@ def rate(person):
 
 def test_two_participants_at_once_reload_rate_and_leave_logs(browser, tmp_path):
     port = free_port()
-    serve(desk_of(tmp_path, [AGENTS[0], "planner"]), port, block=False)
+    serve_page(port, desk_of(tmp_path, [AGENTS[0], "planner"]))
     first, second = (Person(browser, port) for _ in "12")
     first.click("Begin")
     first.wait("Please agree first")
@@ -173,7 +182,7 @@ def test_two_participants_at_once_reload_rate_and_leave_logs(browser, tmp_path):
 
 def test_a_participant_speaks_for_their_own_household(browser, tmp_path):
     port = free_port()
-    serve(desk_of(tmp_path, AGENTS[:1]), port, block=False)
+    serve_page(port, desk_of(tmp_path, AGENTS[:1]))
     person = Person(browser, port)
     person.page.get_by_label("Your number").fill("7")
     person.page.get_by_label("I agree").check()
@@ -201,7 +210,7 @@ def test_a_participant_speaks_for_their_own_household(browser, tmp_path):
 
 def test_an_agent_whose_model_dies_is_said_and_nothing_is_lost(browser, tmp_path):
     port = free_port()
-    serve(desk_of(tmp_path, AGENTS[1:]), port, block=False)
+    serve_page(port, desk_of(tmp_path, AGENTS[1:]))
     person = Person(browser, port)
     begin(person, "3")
     person.wait("How are you?")
@@ -217,4 +226,4 @@ def test_a_port_in_use_is_said():
         taken.listen()
         port = taken.getsockname()[1]
         with pytest.raises(EvaluationError, match=f"Port {port} of 127.0.0.1 is in use"):
-            serve(Desk(2026), port, block=False)
+            serve_page(port)

@@ -15,7 +15,7 @@ from tests.dataset.published_rows import to_published
 def sampled(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
     folder = tmp_path_factory.mktemp("households")
     files = {layout: folder / f"{layout}.jsonl" for layout in ("ours", "published")}
-    result = invoke("households", "sample", "-n", "25", "--output", files["ours"])
+    result = invoke("households", "sample", "-n", "6", "--output", files["ours"])
     assert result.exit_code == 0, result.output
     lines = [json.dumps(to_published(row)) for row in read_rows(files["ours"])]
     files["published"].write_text("\n".join(lines))
@@ -25,7 +25,7 @@ def sampled(tmp_path_factory: pytest.TempPathFactory) -> dict[str, Path]:
 def test_sampled_households_pass_the_audit(sampled):
     result = invoke("audit", sampled["ours"])
     assert result.exit_code == 0, result.output
-    assert "25 households, 4,100 labels compared" in result.output
+    assert "6 households, 984 labels compared" in result.output
     assert "nothing wrong" in result.output
 
 
@@ -37,21 +37,21 @@ def test_of_many_rows_the_bad_ones_are_set_apart_with_reasons(sampled, tmp_path)
     arguments = ["label", tmp_path / "rows.jsonl", "--output", tmp_path / "labels.jsonl"]
     result = invoke(*arguments)
     assert result.exit_code == 3
-    assert "25 households labelled" in result.output
+    assert "6 households labelled" in result.output
     rejected = [
         json.loads(line)
         for line in (tmp_path / "labels.jsonl.rejected.jsonl").read_text().split("\n")[:-1]
     ]
-    assert [row["line"] for row in rejected] == [26, 27]
+    assert [row["line"] for row in rejected] == [7, 8]
     assert rejected[0]["reasons"][0]["reason"].startswith("is not JSON: Expecting property name")
-    assert "  line 26: row is not JSON: Expecting" in result.output
-    assert f"  {typo['id']} (line 27): members[0].agee is no fact we know" in result.output
+    assert "  line 7: row is not JSON: Expecting" in result.output
+    assert f"  {typo['id']} (line 8): members[0].agee is no fact we know" in result.output
     assert rejected[1]["reasons"][0]["fact"] == "members[0].agee"
     assert not list(tmp_path.glob(".*"))
     audit = invoke("audit", tmp_path / "rows.jsonl")
     assert audit.exit_code == 1
     assert "unreadable line: 1 in 1 row" in audit.output
-    assert re.search(r"^  row is not JSON: [^.]*a line: 1 \(line 26\)$", audit.output, re.MULTILINE)
+    assert re.search(r"^  row is not JSON: [^.]*a line: 1 \(line 7\)$", audit.output, re.MULTILINE)
     assert "duplicate id: 1" in audit.output
 
 

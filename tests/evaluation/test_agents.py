@@ -5,7 +5,7 @@ import sys
 import pytest
 
 from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation.agents import agent_source, find_agent, used_roles
+from benyfits_data.evaluation.agents import agent_source, find_agent
 from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.run_options import Options
 from tests.evaluation.players import example_rows, run
@@ -60,10 +60,3 @@ def test_a_file_whose_name_is_that_of_another_module_is_refused(agent_file, tmp_
     path = agent_file.rename(tmp_path / "json.py")
     with pytest.raises(EvaluationError, match=r"json is the module in .*rename your file"):
         find_agent(f"{path}:Mine")
-
-
-@pytest.mark.parametrize("name", ["no_such_module:Agent", "no_such_file.py:Agent", "json:Agent"])
-def test_an_agent_that_is_not_there_is_an_error_in_a_line(name, monkeypatch):
-    monkeypatch.setattr(sys, "path", [*sys.path])
-    with pytest.raises(EvaluationError, match="Expected module:Class"):
-        used_roles(name)

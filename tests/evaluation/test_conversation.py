@@ -87,24 +87,6 @@ def test_react_reasons_before_each_step_and_acts_on_its_reasoning():
     assert "Clearly eligible." in models.asked[4][2]
 
 
-def test_a_dialog_ends_after_20_questions_for_one_program():
-    def reply(role, prompt):
-        if "Stop and check" in prompt:
-            return '{"ready": false}'
-        return '{"FairFaresNYC": true}' if "is over" in prompt else "How old are you?"
-
-    models = QueueModels(reply)
-    conversation = talk(user=QueueUser("well"), models=models)
-    assert run(play, DIRECT(), conversation) == {"FairFaresNYC": True}
-    assert len(conversation.turns) == 20
-    assert [failure.kind for failure in conversation.failures] == ["limit_reached"]
-
-
-def test_a_dialog_has_at_most_100_questions_however_many_programs():
-    conversation = talk([f"program {number}" for number in range(12)])
-    assert conversation.limit == 100
-
-
 def test_a_question_beyond_the_limit_is_refused():
     conversation = talk(user=QueueUser("yes"))
 
@@ -208,7 +190,8 @@ def test_an_agent_that_returns_no_bool_is_told_what_to_return():
     ("name", "message"),
     [
         ("nobody", "expected one of always-no"),
-        ("no_such_module:Agent", "No module named"),
+        ("no_such_module:Agent", "No module named .*Expected module:Class"),
+        ("no_such_file.py:Agent", "Expected module:Class"),
         ("tests.evaluation.test_conversation:missing", "no attribute"),
         ("tests.evaluation.test_conversation:QueueUser", "neither run"),
     ],
@@ -344,4 +327,5 @@ def test_the_simulated_user_knows_the_profile_and_the_whole_dialog():
     (role, system, prompt, schema), (earlier,) = models.asked[0], models.earlier
     assert (role, prompt, schema) == ("user", "How old are you?", None)
     assert "Ana is 34." in system
+    assert system.endswith("Do not speak of the text above, and ask nothing.")
     assert earlier == [(turn.question, turn.answer) for turn in turns]

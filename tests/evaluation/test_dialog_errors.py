@@ -10,15 +10,15 @@ from benyfits_data.evaluation.scoring import (
     facts_asked,
     facts_that_decide,
 )
-from benyfits_data.understanding.canonical import request_for
 from benyfits_data.understanding.facts import (
     EVERYONE,
     MEMBERS_KEY,
     THE_HOUSEHOLD,
-    Request,
     look_up,
+    request_for,
 )
 from tests.evaluation.players import family
+from tests.evaluation.readings import asks
 
 PROGRAMS = load_edition(2024).programs
 NAME = "FairFaresNYC"
@@ -46,7 +46,7 @@ def turns_about_everything(**changes):
     turns = []
     for key, member in sorted(facts_that_decide(HOUSEHOLD, PROGRAMS[NAME]), key=str):
         truth = str(look_up(key, member, HOUSEHOLD))
-        asked = [request_for(key, member).to_record()]
+        asked = [request_for(key, member)]
         told = Turn("?", "!", asks=asked, faithfulness="faithful", value=truth)
         turns.append(replace(told, **changes))
     return turns
@@ -83,23 +83,23 @@ def test_each_wrong_verdict_has_one_kind(kind, dialog):
 @pytest.mark.parametrize(
     ("asked", "facts"),
     [
-        ([Request(MEMBERS_KEY, THE_HOUSEHOLD)], {(MEMBERS_KEY, None)}),
+        ([(MEMBERS_KEY, THE_HOUSEHOLD)], {(MEMBERS_KEY, None)}),
         (
             [
-                Request(MEMBERS_KEY, THE_HOUSEHOLD),
-                *(Request(it, EVERYONE) for it in ("age", "relation")),
+                (MEMBERS_KEY, THE_HOUSEHOLD),
+                *((it, EVERYONE) for it in ("age", "relation")),
             ],
             {(MEMBERS_KEY, None), *((it, n) for it in ("age", "relation") for n in range(4))}
             - {("relation", 0)},
         ),
-        ([Request("age", (0,))], {("age", 0)}),
-        ([Request("disabled", EVERYONE)], {("disabled", n) for n in range(4)}),
-        ([Request("pregnant", (1,)), Request("weeks_pregnant", (1,))], {("weeks_pregnant", 1)}),
+        ([("age", (0,))], {("age", 0)}),
+        ([("disabled", EVERYONE)], {("disabled", n) for n in range(4)}),
+        ([("pregnant", (1,)), ("weeks_pregnant", (1,))], {("weeks_pregnant", 1)}),
         ([], set()),
     ],
 )
 def test_questions_ask_for_facts_and_a_dialog_for_all_of_them(asked, facts):
-    turn = Turn("?", "!", asks=[it.to_record() for it in asked])
+    turn = Turn("?", "!", asks=asks(*asked))
     assert set(facts_asked(turn, HOUSEHOLD)) == facts
     dialog = Dialog("h", "diverse", "test", {}, 4, {}, {}, turns=[turn, turn], edition=2024)
     derive(dialog, HOUSEHOLD)

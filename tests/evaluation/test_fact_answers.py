@@ -6,13 +6,11 @@ import pytest
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.conversation import QuestionLimitReached
 from benyfits_data.evaluation.fact_answers import FactAnswer
-from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.reading import DialogReading
-from benyfits_data.evaluation.run_options import Options
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import Household
 from benyfits_data.understanding.facts import MEMBERS_KEY
-from tests.evaluation.players import QueueUser, example_rows, family, run, talk
+from tests.evaluation.players import QueueUser, family, talk
 
 HOME = family()
 
@@ -74,12 +72,3 @@ def test_a_fact_that_cannot_be_asked_for_is_refused_before_it_costs_a_turn(fact,
     with pytest.raises(EvaluationError, match=message):
         anyio.run(conversation.ask_fact, fact, member)
     assert not conversation.turns
-
-
-def test_an_agent_of_ones_own_asks_for_facts(tmp_path):
-    (row,) = example_rows("FairFaresNYC", limit=1)
-    agent = "tests.evaluation.example_agents:AsksFacts"
-    (dialog,) = run("diverse", [row], Options(agent, choose_roles(), log_dir=tmp_path))
-    assert not dialog.failures
-    assert [turn.faithfulness for turn in dialog.turns] == ["faithful"] * 2
-    assert dialog.turns[0].key == MEMBERS_KEY

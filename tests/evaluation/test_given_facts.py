@@ -8,8 +8,8 @@ from inspect_ai.log import read_eval_log
 
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.models import choose_roles
+from benyfits_data.evaluation.results.comparison import list_scores
 from benyfits_data.evaluation.results.runs import find_logs, read_runs
-from benyfits_data.evaluation.results.tables import list_scores
 from benyfits_data.evaluation.run_options import ModelSettings, Options
 from tests.evaluation.players import example_rows, run
 from tests.evaluation.server import Reply, Server, prompt_of

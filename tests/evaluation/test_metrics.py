@@ -6,7 +6,7 @@ import pytest
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.record import Dialog, Failure, Turn
 from benyfits_data.evaluation.results import metrics
-from benyfits_data.evaluation.results.frames import pairs_of
+from benyfits_data.evaluation.results.runs import pairs_of
 from benyfits_data.rng import stream
 
 
@@ -111,11 +111,6 @@ def test_paired_difference_is_narrower_than_the_two_intervals_suggest():
     assert difference.high - difference.low < single.high - single.low
 
 
-def test_paired_difference_refuses_other_households():
-    with pytest.raises(EvaluationError, match="same households"):
-        metrics.compare(pairs_of([dialog("a", [1], [1])]), pairs_of([dialog("b", [1], [1])]))
-
-
 def test_pairs_are_one_frame_that_knows_their_dialogs():
     dialogs = [
         dialog("a", [1, 0], [1, 0], 3, 1, size=10),
@@ -140,14 +135,6 @@ def test_a_dialog_survives_its_log():
 def test_a_dialog_of_another_version_is_refused():
     with pytest.raises(EvaluationError, match="version 99"):
         Dialog.from_record({**dialog("a", [1], [1]).to_record(), "version": 99})
-
-
-def test_pass_k_is_the_chance_that_k_drawn_trials_are_all_right():
-    trials = [dialog("a", [1], [1]), dialog("a", [1], [0]), dialog("a", [1], [1])]
-    assert metrics.pass_k(pairs_of(trials), 1) == pytest.approx(100 * 2 / 3)
-    assert metrics.pass_k(pairs_of(trials), 2) == pytest.approx(100 * 1 / 3)
-    assert metrics.pass_k(pairs_of(trials), 3) == 0
-    assert math.isnan(metrics.pass_k(pairs_of(trials), 4))
 
 
 def test_averages_over_both_sets_have_intervals_that_hold_them():

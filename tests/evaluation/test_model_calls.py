@@ -45,42 +45,6 @@ def ask(tmp_path, monkeypatch):
     return call
 
 
-TOOL_CALL = json.loads(envelope(""))
-TOOL_CALL["choices"][0]["message"] = {
-    "role": "assistant",
-    "tool_calls": [
-        {"id": "1", "type": "function", "function": {"name": "f", "arguments": "{}"}},
-    ],
-}
-CUT = envelope("def che").replace(b'"stop"', b'"length"')
-INCOMPLETE = {
-    "empty": Reply(""),
-    "no choices": Reply(body=json.dumps({**TOOL_CALL, "choices": []}).encode()),
-    "tool call only": Reply(body=json.dumps(TOOL_CALL).encode()),
-    "thoughts only": Reply("<think>They may rent."),
-    "cut": Reply(body=CUT),
-    "withheld": Reply(body=envelope("No.").replace(b'"stop"', b'"content_filter"')),
-    "context full": Reply(
-        status=400,
-        body=b'{"error": {"message": "maximum context length is 4096 tokens", "code": 400}}',
-    ),
-}
-
-
-@pytest.mark.parametrize("name", INCOMPLETE)
-def test_a_reply_that_is_not_complete_is_not_kept(ask, name):
-    def script(request, number):
-        return INCOMPLETE[name] if number == 1 else Reply("Done.")
-
-    with Server(script) as server:
-        assert ask(server)[0].stop != "stop"
-        assert ask(server)[0].text == "Done."
-        reply, usage = ask(server)
-        assert (reply.text, usage.calls, usage.cached_calls) == ("Done.", 0, 1)
-        assert usage.served == ["test"]
-        assert len(server.requests) == 2
-
-
 def test_a_kept_reply_is_for_the_same_model_settings_and_seed(ask):
     with Server(lambda request, number: Reply("Done.")) as server:
         others = (
@@ -256,22 +220,6 @@ def test_calls_at_the_same_time_are_each_sent_again_without_what_is_refused(ask)
         assert len(server.requests) == 4
 
 
-@pytest.mark.parametrize(
-    "reply",
-    [
-        Reply(status=429, body=b'{"error": {"message": "slow down"}}'),
-        Reply(status=401, body=b'{"error": {"message": "no such key"}}'),
-        Reply(body=b"<html>proxy</html>"),
-    ],
-)
-def test_an_outage_is_no_reply(ask, reply):
-    with (
-        Server(lambda request, number: reply) as server,
-        pytest.raises(InfrastructureError, match="code: "),
-    ):
-        ask(server)
-
-
 def body_with(message=None, reason="stop", usage=None, **more):
     """A body whose one choice holds a message; nothing of what is `...`."""
     choice = {"index": 0, "message": message, "finish_reason": reason}
@@ -333,6 +281,10 @@ ENDS = {
         "stop",
     ),
     "no choices": ({"model": "test", "choices": []}, "", "reply_empty"),
+    "nothing": (body_with({"content": ""}), "", "reply_empty"),
+    "thoughts only": (body_with({"content": "<think>They rent."}), "", "reply_empty"),
+    "half a program": (body_with({"content": "def che"}, "length"), "def che", "reply_cut"),
+    "withheld": (body_with({"content": "No."}, "content_filter"), "", "reply_filtered"),
     "a full context": (
         {"error": {"message": "context length exceeded", "code": 400}},
         "",
@@ -342,13 +294,23 @@ ENDS = {
 
 
 @pytest.mark.parametrize("name", ENDS)
-def test_how_a_reply_ends(ask, name):
+def test_how_a_reply_ends_and_whether_it_is_kept(ask, name):
     body, text, stop = ENDS[name]
-    with Server(lambda request, number: Reply(body=json.dumps(body).encode())) as server:
+
+    def script(request, number):
+        return Reply(body=json.dumps(body).encode()) if number == 1 else Reply("Done.")
+
+    with Server(script) as server:
         found, usage = ask(server)
-    assert (found.text, found.stop) == (text, stop)
-    assert usage.input_tokens >= 0
-    assert "" not in usage.served
+        assert (found.text, found.stop) == (text, stop)
+        assert usage.input_tokens >= 0
+        assert "" not in usage.served
+        # What is not complete is not kept.
+        kept = text if stop == "stop" else "Done."
+        assert ask(server)[0].text == kept
+        again, usage = ask(server)
+        assert (again.text, usage.calls, usage.cached_calls) == (kept, 0, 1)
+        assert len(server.requests) == 1 + (stop != "stop")
 
 
 @pytest.mark.parametrize(
@@ -365,22 +327,18 @@ def test_how_a_reply_ends(ask, name):
         ('{"choices": [{"mess', "mess"),
         ("[1]", r"1 \(HTTP 406\)"),
         ("", "no reason given"),
+        (Reply(status=429, body=b'{"error": {"message": "slow down"}}'), "code: slow down"),
+        (Reply(status=401, body=b'{"error": {"message": "no such key"}}'), "code: no such key"),
+        (Reply(status=400, body=b'{"detail": "no"}'), r"no \(HTTP 400\).*--without seed,"),
     ],
 )
-def test_a_body_that_is_no_chat_completion_is_an_outage_with_the_servers_words(ask, body, sentence):
-    sent = (body if isinstance(body, str) else json.dumps(body)).encode()
+def test_what_is_no_chat_completion_is_an_outage_with_the_servers_words(ask, body, sentence):
+    reply = body
+    if not isinstance(body, Reply):
+        reply = Reply(body=(body if isinstance(body, str) else json.dumps(body)).encode())
     with (
-        Server(lambda request, number: Reply(body=sent)) as server,
+        Server(lambda request, number: reply) as server,
         pytest.raises(InfrastructureError, match=sentence),
-    ):
-        ask(server)
-
-
-def test_a_refusal_in_unknown_words_names_the_option_that_leaves_things_out(ask):
-    refusal = Reply(status=400, body=b'{"detail": "no"}')
-    with (
-        Server(lambda request, number: refusal) as server,
-        pytest.raises(InfrastructureError, match=r"no \(HTTP 400\).*--without seed,"),
     ):
         ask(server)
 

@@ -9,13 +9,12 @@ from benyfits_data.cli.cmd_study import command
 from benyfits_data.evaluation.studies import reading_bank
 from benyfits_data.evaluation.studies.reading_bank import load_bank
 from benyfits_data.understanding.canonical import UNKNOWN, state
-from benyfits_data.understanding.claims import claims_of, judge, read_claim
+from benyfits_data.understanding.claims import claims_of, judge
 from benyfits_data.understanding.facts import (
     DERIVED,
     THE_HOUSEHOLD,
     base_facts,
     look_up,
-    read_request,
 )
 from tests.evaluation.readings import replay
 
@@ -24,16 +23,12 @@ QUESTIONS = [item for item in TEST if not item.answer]
 ANSWERS = [item for item in TEST if item.claims is not None]
 
 
-def asked_by(item):
-    return tuple(read_request(ask, len(item.household.members)) for ask in item.asks)
-
-
 def numbers_told(item):
     """The numbers that the facts an item asks for tell: values, their sums, also by the month."""
     home = item.household
-    facts = base_facts(asked_by(item), len(home.members))
+    facts = base_facts(item.asks, len(home.members))
     values = [look_up(*fact, home) for fact in facts]
-    derived = [look_up(it.fact, None, home) for it in asked_by(item) if it.who == THE_HOUSEHOLD]
+    derived = [look_up(it["fact"], None, home) for it in item.asks if it["who"] == THE_HOUSEHOLD]
     numbers = [value for value in (*values, *derived) if type(value) in (int, float)]
     return {*numbers, sum(numbers), *(round(it / 12, 2) for it in (*numbers, sum(numbers)))}
 
@@ -47,7 +42,7 @@ def test_four_questions_in_five_ask_for_declared_facts_alone():
 
 def test_stating_the_facts_is_faithful_and_leaving_them_out_is_not():
     for item in QUESTIONS:
-        asked, home = asked_by(item), item.household
+        asked, home = item.asks, item.household
         facts = base_facts(asked, len(home.members))
         claims = claims_of(facts, home)
         assert judge(asked, claims, home) == ("faithful" if asked else "nothing_claimed")
@@ -80,8 +75,7 @@ def test_the_facts_hold_the_numbers_that_authors_hold_right():
 
 def test_the_verdicts_of_the_authors_follow_from_the_claims():
     for item in ANSWERS:
-        claims = tuple(read_claim(claim, len(item.household.members)) for claim in item.claims)
-        assert judge(asked_by(item), claims, item.household) == item.verdict, item
+        assert judge(item.asks, item.claims, item.household) == item.verdict, item
     assert len(ANSWERS) > 2000
 
 

@@ -11,8 +11,8 @@ from benyfits_data.editions import load_edition
 from benyfits_data.errors import EvaluationError, ProgramFolderError
 from benyfits_data.evaluation.planned import find_texts, load_rows
 from benyfits_data.evaluation.record import Dialog
+from benyfits_data.evaluation.results.comparison import compare_with_paper, list_differences
 from benyfits_data.evaluation.results.runs import Run
-from benyfits_data.evaluation.results.tables import compare_with_paper, list_differences
 from benyfits_data.household.model import Household
 from tests.commands import invoke
 from tests.evaluation.test_results import dialog, grouped, runs_of
@@ -85,14 +85,14 @@ def test_planned_dialogs_name_the_programs_whose_label_is_contested(tmp_path: Pa
 
 def test_texts_are_decided_plain_or_those_of_a_file(tmp_path: Path) -> None:
     program = load_edition(2024)[VOUCHER]
-    assert find_texts("decided").of(2024, VOUCHER) == program.requirements()
+    assert find_texts("decided")[1](2024, VOUCHER) == program.requirements()
     path = tmp_path / "theirs.jsonl"
     line = {"program_name": VOUCHER, "plain_language_eligibility": "Ask them."}
     path.write_text(json.dumps(line) + "\n", encoding="utf-8")
     (row,) = load_rows(rows_file(tmp_path / "d.jsonl", TENANT), str(path))
     assert (row.texts, row.requirements) == ("theirs", {VOUCHER: "Ask them."})
     with pytest.raises(EvaluationError, match="has no text of IDNYC"):
-        find_texts(str(path)).of(2024, "IDNYC")
+        find_texts(str(path))[1](2024, "IDNYC")
     with pytest.raises(EvaluationError, match="neither decided nor plain"):
         find_texts("plane")
 

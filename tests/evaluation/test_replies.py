@@ -4,8 +4,8 @@ import json
 
 import pytest
 
+from benyfits_data.evaluation.codegen.code_rules import KeyType
 from benyfits_data.evaluation.codegen.coding import code_in
-from benyfits_data.evaluation.keys import KeyType
 from benyfits_data.evaluation.replies import (
     ReplyRefusedError,
     clean_text,

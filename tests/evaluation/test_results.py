@@ -14,24 +14,24 @@ from benyfits_data.evaluation.agents.baselines import GUESSES as BASELINES
 from benyfits_data.evaluation.planned import load_published, load_rows, recognise
 from benyfits_data.evaluation.record import CANONICAL, Dialog, Failure, Turn, Usage
 from benyfits_data.evaluation.results import metrics
-from benyfits_data.evaluation.results.comparison import guess_runs, read_paper
-from benyfits_data.evaluation.results.frames import FAILURES
+from benyfits_data.evaluation.results.comparison import (
+    all_tables,
+    compare_with_paper,
+    guess_runs,
+    list_differences,
+    list_runs,
+    list_scores,
+    read_paper,
+)
 from benyfits_data.evaluation.results.program_tables import rules_tables
-from benyfits_data.evaluation.results.runs import Run, find_logs, mark_differences
+from benyfits_data.evaluation.results.runs import FAILURES, Run, find_logs, mark_differences
 from benyfits_data.evaluation.results.score_figure import (
     OTHER_STYLES,
     PUBLISHED_NOTE,
     STYLES,
     draw_scores,
 )
-from benyfits_data.evaluation.results.tables import (
-    DECLARED,
-    all_tables,
-    compare_with_paper,
-    list_differences,
-    list_runs,
-    list_scores,
-)
+from benyfits_data.evaluation.results.tables import DECLARED
 from benyfits_data.evaluation.run_manifest import compare_manifests, describe_run, digest
 from benyfits_data.evaluation.run_options import Options
 from benyfits_data.household.model import Household
@@ -187,7 +187,7 @@ def test_below_ten_households_an_interval_is_a_dash():
 
 
 def test_below_ten_programs_that_were_written_an_interval_is_a_dash():
-    verdict = dict.fromkeys(("mistake", "failure", "reading", "line", "city_share"))
+    verdict = dict.fromkeys(("failure", "reading", "line", "city_share"))
     verdict |= {"status": "equivalent"}
     record = {"program": "IDNYC", "verdict": verdict, "counterexamples": 0}
     (row,) = shown(rules_tables([("gpt", [record] * 9)])[0])
@@ -196,12 +196,11 @@ def test_below_ten_programs_that_were_written_an_interval_is_a_dash():
     assert row["interval"] == "72.2% to 100.0%"
 
 
-def test_trials_are_compared_by_their_spread_and_by_pass_k():
+def test_trials_are_compared_by_their_spread():
     trials = [dialog(n, trial=t, right=t == 1 or n < 2) for n in range(4) for t in (1, 2)]
     (row,) = grouped("Trials", runs_of(trials))
-    assert (row["trials"], row["pass^1 %"], row["pass^2 %"]) == ("2", "75.0", "50.0")
+    assert row["trials"] == "2"
     assert float(row["standard deviation of F1"]) > 0
-    assert row["pass^3 %"] == "-"
     assert not grouped("Trials", runs_of(BOTH))
 
 
@@ -407,7 +406,7 @@ def test_each_agent_has_a_colour_and_a_marker_of_its_own_and_no_model_where_none
     assert not set(OTHER_STYLES) & set(STYLES.values())
 
 
-def test_what_the_user_did_stands_in_turns_and_in_wrong_verdicts_with_who_read_it():
+def test_what_the_user_did_stands_in_turns_and_in_wrong_verdicts():
     dialogs = [dialog(number, right=False) for number in range(4)]
     answers = ["unfaithful", "unfaithful", "nothing_claimed", "not_read"]
     for (played, _), verdict in zip(dialogs, answers, strict=True):
@@ -416,12 +415,11 @@ def test_what_the_user_did_stands_in_turns_and_in_wrong_verdicts_with_who_read_i
         played.errors = {"HeadStart": "user_wrong"}
     runs = runs_of(dialogs)
     # Of eight turns seven were read.
-    read = "62% our own words (exact); 25% openai/gpt-4o; 12% not read"
     (turns,) = grouped("Faithfulness", runs)
     shares = [turns[f"{kind} %"] for kind in ("unfaithful", "nothing claimed")]
-    assert (shares, turns["not read"], turns["read by"]) == (["28.6", "14.3"], "1", read)
+    assert (shares, turns["not read"]) == (["28.6", "14.3"], "1")
     (kind,) = grouped("Error analysis", runs)
-    assert list(kind.values())[2:] == ["user said what is not so", "4", "2", read]
+    assert list(kind.values())[2:] == ["user said what is not so", "4", "2"]
 
 
 def test_facts_asked_stand_beside_turns_where_all_questions_were_read():
@@ -622,7 +620,6 @@ def test_a_human_plays_the_user_at_the_terminal(tmp_path):
     ran = invoke(*arguments, "--log-dir", tmp_path / "logs", input="New Jersey.\n")
     assert ran.exit_code == 0, ran.output
     assert "You are this person" in ran.output
-    assert load_edition(2024).program("FairFaresNYC").title
 
 
 def test_a_human_plays_the_agent_at_the_terminal(tmp_path):

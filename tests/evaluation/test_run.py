@@ -15,12 +15,11 @@ from inspect_ai.log import read_eval_log
 
 from benyfits_data.errors import BenyfitsError, EvaluationError
 from benyfits_data.evaluation import agents
-from benyfits_data.evaluation.break_offs import FIRST_DIALOGS, BreakOffs, NotPlayedError
+from benyfits_data.evaluation.conversation import FIRST_DIALOGS, BreakOffs, NotPlayedError
 from benyfits_data.evaluation.models import choose_roles
 from benyfits_data.evaluation.reading import TURNS_AT_ONCE
 from benyfits_data.evaluation.results import metrics
-from benyfits_data.evaluation.results.frames import pairs_of
-from benyfits_data.evaluation.results.runs import find_logs, read_runs
+from benyfits_data.evaluation.results.runs import find_logs, pairs_of, read_runs
 from benyfits_data.evaluation.run import (
     AgentBrokeOffError,
     UnscoredError,
@@ -31,7 +30,7 @@ from tests.commands import invoke
 from tests.evaluation.players import example_rows
 from tests.evaluation.players import run as run_rows
 from tests.evaluation.readings import is_reading, read_all, says
-from tests.evaluation.server import Reply, Server, is_prediction, play_dialog, prompt_of
+from tests.evaluation.server import Reply, Server, play_dialog, prompt_of
 
 ROWS = example_rows("FairFaresNYC", "HeadStart", limit=6)
 REFERENCE = choose_roles(models="reference")
@@ -90,6 +89,10 @@ def test_a_finished_run_is_not_played_again(tmp_path):
         calls = len(server.requests)
         assert run(ROWS[:2], tmp_path, **served(server)) == first
         assert len(server.requests) == calls > 0
+        assert not any(ROWS[0].profile[:60] in json.dumps(request) for request in server.requests)
+    (log,) = (read_eval_log(str(path)) for path in find_logs([tmp_path]))
+    events = [event.event for sample in log.samples for event in sample.events]
+    assert events.count("model") == calls
 
 
 @pytest.mark.slow
@@ -125,14 +128,6 @@ def test_runs_of_other_players_have_other_folders():
     )
 
 
-def test_the_log_holds_every_call(tmp_path):
-    with Server(play_dialog) as server:
-        run(ROWS[:2], tmp_path, **served(server))
-    (log,) = (read_eval_log(str(path)) for path in find_logs([tmp_path]))
-    calls = [event for sample in log.samples for event in sample.events if event.event == "model"]
-    assert len(calls) == len(server.requests)
-
-
 @pytest.mark.slow
 def test_dialogs_run_at_the_same_time(tmp_path):
     rows = example_rows("FairFaresNYC", "HeadStart", limit=12)
@@ -142,12 +137,6 @@ def test_dialogs_run_at_the_same_time(tmp_path):
 
 
 AGENTS = "tests.evaluation.example_agents"
-
-
-def test_an_agent_of_ones_own_that_decides_by_a_model_refuses_the_reference_player(tmp_path):
-    with pytest.raises(EvaluationError, match=r"none plays that role.*leave dialog out"):
-        run(ROWS[:1], tmp_path, agent=f"{AGENTS}:AsksModel", roles=REFERENCE)
-    assert not list(tmp_path.glob("*.eval"))
 
 
 def test_a_run_stops_when_its_first_dialogs_break_off_alike(tmp_path):
@@ -264,18 +253,6 @@ def test_a_dialog_model_that_fails_ends_in_a_scored_and_explained_row(tmp_path, 
     assert all(failure.message for failure in dialog.failures)
 
 
-def test_a_server_without_a_system_role_is_asked_without_and_the_row_says_so(tmp_path):
-    def script(request, number):
-        is_refused = request["messages"][0]["role"] == "system"
-        body = b'{"error": {"message": "System role not supported"}}'
-        return Reply(status=400, body=body) if is_refused else play_dialog(request)
-
-    with Server(script) as server:
-        (dialog,) = run(ROWS[:1], tmp_path, agent="direct", **served(server))
-    assert [failure.kind for failure in dialog.failures] == ["parameter_refused"]
-    assert set(dialog.verdicts.values()) == {False}
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("fault", OUTAGES)
 def test_an_outage_leaves_dialogs_unscored_until_the_run_is_continued(tmp_path, monkeypatch, fault):
@@ -323,6 +300,8 @@ def test_a_user_who_never_knows_ends_in_a_scored_and_explained_row(tmp_path):
 
     with Server(script) as server:
         (dialog,) = run(ROWS[:1], tmp_path, **served(server, role="user", reader=TINY))
+    asked = [request for request in server.requests if not is_reading(request)]
+    assert all(ROWS[0].profile in request["messages"][0]["content"] for request in asked)
     assert {turn.answer for turn in dialog.turns} == {"I don't know."}
     assert {failure.kind for failure in dialog.failures} >= {"answer_not_parsed"}
     assert {turn.faithfulness for turn in dialog.turns} == {"nothing_claimed"}
@@ -355,16 +334,6 @@ def test_a_reader_that_cannot_be_reached_costs_no_dialog(tmp_path):
     assert [failure.kind for failure in dialog.failures].count("not_read") == 1
 
 
-def test_the_user_model_sees_the_profile_and_the_agent_does_not(tmp_path):
-    with Server(lambda request, number: Reply("Yes.")) as server:
-        run(ROWS[:1], tmp_path, **served(server, role="user"))
-    asked = [request for request in server.requests if not is_reading(request)]
-    assert all(ROWS[0].profile in request["messages"][0]["content"] for request in asked)
-    with Server(play_dialog) as server:
-        run(ROWS[:1], tmp_path / "dialog", **served(server))
-    assert not any(ROWS[0].profile[:60] in json.dumps(request) for request in server.requests)
-
-
 @pytest.mark.slow
 def test_replies_of_the_code_model_are_cached_and_counted_apart(tmp_path, monkeypatch):
     monkeypatch.setenv("INSPECT_CACHE_DIR", str(tmp_path / "cache"))
@@ -385,15 +354,6 @@ def test_replies_of_the_code_model_are_cached_and_counted_apart(tmp_path, monkey
     assert len(server.requests) == calls > 0
     assert dialog.usage["code"].cached_calls > 0
     assert dialog.usage["code"].calls == 0
-
-
-def test_verdicts_are_decoded_under_a_schema_with_one_bool_per_program(tmp_path):
-    with Server(play_dialog) as server:
-        run(ROWS[:1], tmp_path, agent="direct", **served(server))
-    (prediction,) = [request for request in server.requests if is_prediction(request)]
-    schema = prediction["response_format"]["json_schema"]["schema"]
-    assert schema["properties"] == {program: {"type": "boolean"} for program in ROWS[0].programs}
-    assert schema["required"] == list(ROWS[0].programs)
 
 
 PLAY = """

@@ -36,7 +36,7 @@ PROGRAM = """def check_eligibility(hh: dict) -> bool:
 
 @pytest.fixture(scope="module")
 def sandbox():
-    limits = Limits(instructions=3_000_000_000, memory=48 * 1024 * 1024, output=256 * 1024)
+    limits = Limits(instructions=1_000_000_000, memory=48 * 1024 * 1024, output=256 * 1024)
     with Sandbox(limits) as sandbox:
         yield sandbox
 
@@ -78,12 +78,6 @@ def test_known_facts_are_not_asked_again(sandbox):
     step = sandbox.run(PROGRAM, known)
     assert isinstance(step, Finished)
     assert step.verdict is False
-
-
-def test_a_bomb_after_an_answer_ends_in_a_recorded_failure(sandbox):
-    body = "if hh['a'] == 1:\n    while True:\n        pass\nreturn True"
-    assert run_body(sandbox, body) == Missing((None, "a"), 2)
-    assert run_body(sandbox, body, {(None, "a"): 1}).kind == "looped"
 
 
 def test_an_unknown_number_is_comparable_and_never_within_a_limit(sandbox):
@@ -164,11 +158,6 @@ def test_a_household_is_read_by_keys_and_numbers_alone(sandbox, name):
     assert isinstance(step, Failed)
     assert step.kind == "crashed"
     assert "Error: " in step.message
-
-
-def test_a_broken_rule_is_reported_with_its_line(sandbox):
-    with pytest.raises(GeneratedCodeError, match=r"line 2: \.get is not allowed"):
-        sandbox.check('def check_eligibility(hh):\n    return hh.get("age")\n')
 
 
 UNREADABLE = {

@@ -25,7 +25,7 @@ TINY = "openai-api/local/tiny"
 
 def _shares(run):
     (row,) = grouped("Faithfulness", [run])
-    names = ("unfaithful %", "nothing claimed %", "read by")
+    names = ("unfaithful %", "nothing claimed %")
     return [row[name] for name in names]
 
 
@@ -39,7 +39,7 @@ def test_a_log_is_read_again_by_another_reader(tmp_path, monkeypatch):
     assert {turn.faithfulness for turn in dialog.turns} == {"not_read"}
     (before,) = read_runs(find_logs([tmp_path]))
     assert "reader" not in before.roles
-    assert _shares(before) == ["-", "-", "not read"]
+    assert _shares(before) == ["-", "-"]
     assert before.dialogs[0].blame() == {"FairFaresNYC": "agent"}
 
     lie = says(("place_of_residence", "household", "New Jersey"))
@@ -54,7 +54,8 @@ def test_a_log_is_read_again_by_another_reader(tmp_path, monkeypatch):
     (after,) = read_runs(find_logs([tmp_path]))
     assert after.roles["reader"] == "better"
     assert {turn.faithfulness for turn in after.dialogs[0].turns} == {"unfaithful"}
-    assert _shares(after)[-1] == "better"
+    assert _shares(after) == ["100.0", "0.0"]
+    assert "reader better" in after.title
     assert after.dialogs[0].blame() == {"FairFaresNYC": "user"}
     # What was played stays as it was.
     assert after.dialogs[0].verdicts == dialog.verdicts

@@ -5,7 +5,7 @@ import openai
 import pytest
 from tenacity import Future, RetryError
 
-from benyfits_data.evaluation.server_errors import (
+from benyfits_data.evaluation.model_calls import (
     advise,
     describe_error,
     find_status,

@@ -5,7 +5,6 @@ import json
 import anyio
 import pytest
 
-from benyfits_data.evaluation.conversation import Completion
 from benyfits_data.evaluation.players.users import ModelUser
 from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.evaluation.reading import NOT_UNDERSTOOD, TURNS_AT_ONCE, DialogReading
@@ -88,13 +87,6 @@ def test_a_turn_that_a_reply_leaves_out_or_reads_twice_is_not_read():
         reply = reply.replace(f'"turn": {number}', '"turn": 2')
     anyio.run(reading_of(HOME, QueueModels([reply])).read, turns)
     assert judged(turns) == ["faithful", "not_read", "not_read"]
-
-
-def test_a_model_that_speaks_is_told_the_profile_and_how_to_speak():
-    models = QueueModels(["36."])
-    reply = anyio.run(ModelUser("The profile.", models, Prompts()).answer, QUESTION, [])
-    assert reply == Completion("36.")
-    assert models.asked[0][1].endswith("Do not speak of the text above, and ask nothing.")
 
 
 ODD = (

@@ -14,7 +14,6 @@ from hypothesis import strategies as st
 from benyfits_data.editions import EDITIONS, Program, load_edition
 from benyfits_data.household.model import Household
 from benyfits_data.language.coverage_tracer import Trace, trace, trace_checker, trace_many
-from benyfits_data.language.decisions import HouseholdReader
 from benyfits_data.language.source import Source
 from tests.strategies import possible_households
 
@@ -139,15 +138,3 @@ def _is_left(household: Household, which: tuple[int, str]) -> None:
     assert household.facts() == facts
     assert trace(chosen, household) == first
     assert first.eligible is chosen.is_eligible(household)
-
-
-@pytest.mark.parametrize("n", [8, pytest.param(30, marks=pytest.mark.slow)])
-def test_the_watched_run_sees_the_lines_that_coverage_sees(n: int) -> None:
-    settings(max_examples=n)(given(possible_households(), st.sampled_from(PROGRAMS))(_is_watched))()
-
-
-def _is_watched(household: Household, which: tuple[int, str]) -> None:
-    chosen = program(*which)
-    run = HouseholdReader(household).run(chosen)
-    found = trace(chosen, household)
-    assert (run.eligible, run.lines) == (found.eligible, found.lines)

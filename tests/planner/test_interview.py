@@ -3,7 +3,6 @@
 import os
 import subprocess
 import sys
-from collections.abc import Callable
 from typing import Any
 
 import pytest
@@ -12,37 +11,19 @@ from benyfits_data.dataset import read_rows
 from benyfits_data.editions import load_edition
 from benyfits_data.household.columns import Households
 from benyfits_data.household.model import Household
-from benyfits_data.language.partial import Fact, household_facts
+from benyfits_data.language.partial import Fact
 from benyfits_data.par import row_digest
-from benyfits_data.planner import SIZE_QUESTION, Interview, Planner, Question
+from benyfits_data.planner import Interview, Planner, Question
 from benyfits_data.population.synthesis import synthesize
 from benyfits_data.recorded import read_recorded_par, unpack
 from tests.bench import planner_turns
+from tests.bench.planner_turns import hold
 from tests.language.draws import draw_possible
 
 EDITION = 2024
 PROGRAMS = ("ChildTaxCredit", "CoolingAssistanceBenefit", "FairFaresNYC", "HeadStart", "Lifeline")
 SMALL = Households.of_defaults(1)
 """A prior that knows next to nothing."""
-
-
-def hold(
-    planner: Planner, household: Household, knows: Callable[[Question], bool] = lambda _: True
-) -> tuple[Interview, list[Question]]:
-    """Return a finished interview with somebody truthful, and what was asked."""
-    facts, size = household_facts(household), len(household.members)
-    interview, asked = Interview(planner), list[Question]()
-    while question := interview.next_question():
-        assert question not in asked
-        asked.append(question)
-        is_size, fact = question == SIZE_QUESTION, (question.feature, question.member)
-        if not knows(question):
-            interview.answer(question, {})
-        elif is_size:
-            interview.answer(question, {}, size)
-        else:
-            interview.answer(question, {fact: facts[fact]})
-    return interview, asked
 
 
 def labels(household: Household) -> dict[str, bool]:

@@ -17,8 +17,8 @@ from benyfits_data.dataset.rows import read_rows
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import BenyfitsError
 from benyfits_data.evaluation.record import Dialog
-from benyfits_data.evaluation.results.frames import pairs_of
 from benyfits_data.evaluation.results.metrics import score
+from benyfits_data.evaluation.results.runs import pairs_of
 from benyfits_data.publishing import hidden
 from benyfits_data.publishing.release import ADDRESS, CANARY, commit, read_sets, write_release
 from tests.commands import invoke

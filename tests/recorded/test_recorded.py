@@ -1,4 +1,5 @@
 import json
+import shutil
 from contextlib import nullcontext
 from pathlib import Path
 
@@ -9,6 +10,7 @@ from benyfits_data import recorded
 from benyfits_data.dataset import digest, read_checksums, read_rows
 from benyfits_data.editions import DEFAULT_EDITION
 from benyfits_data.errors import EvaluationError
+from benyfits_data.evaluation.codegen.python_guest import prepare
 from benyfits_data.evaluation.planned import recognise
 from benyfits_data.evaluation.results.runs import find_logs, read_runs
 from benyfits_data.evaluation.run import play_run
@@ -23,10 +25,12 @@ from tests.evaluation.players import example_rows
 from tests.evaluation.test_results import write_dataset
 
 
-@pytest.fixture
-def built(tmp_path):
-    """An output folder with small sets and their manifests."""
-    folder = tmp_path / "output" / str(DEFAULT_EDITION)
+@pytest.fixture(scope="module")
+def packed_once(tmp_path_factory):
+    """A folder with small sets, their manifests, and a package that carries them."""
+    prepare()  # Before another cache is named, in which nothing is compiled yet.
+    top = tmp_path_factory.mktemp("recorded")
+    folder = top / "output" / str(DEFAULT_EDITION)
     folder.mkdir(parents=True)
     for name in (*recorded.NAMES, recorded.THOROUGH):
         path = write_dataset(folder / f"{name}.jsonl", example_rows("FairFaresNYC", limit=3))
@@ -36,21 +40,30 @@ def built(tmp_path):
         (folder / f"{name}.manifest.json").write_text(json.dumps(manifest))
     table = f"program,title,edition,share\nIDNYC,A card,{DEFAULT_EDITION},0.99\n"
     (folder / recorded.SHARES).write_text(table)
-    return folder
+    (top / "package" / str(DEFAULT_EDITION)).mkdir(parents=True)
+    with pytest.MonkeyPatch.context() as patched:
+        patched.setattr(recorded, "FOLDER", top / "package")
+        pack(folder.parent, [DEFAULT_EDITION])
+    return top
 
 
 @pytest.fixture
-def packed(built, tmp_path, monkeypatch):
-    """A package that carries them, seen from an empty folder."""
-    package = tmp_path / "package" / str(DEFAULT_EDITION)
-    package.mkdir(parents=True)
+def built(packed_once, tmp_path):
+    """A copy of these sets and manifests."""
+    copy = shutil.copytree(packed_once / "output", tmp_path / "output")
+    return copy / str(DEFAULT_EDITION)
+
+
+@pytest.fixture
+def packed(packed_once, tmp_path, monkeypatch):
+    """A copy of the package that carries them, seen from an empty folder."""
+    shutil.copytree(packed_once / "package", tmp_path / "package")
     (tmp_path / "empty").mkdir()
     monkeypatch.setattr(recorded, "FOLDER", tmp_path / "package")
     monkeypatch.setenv(VARIABLE, str(tmp_path / "cache"))
     recorded.read_recorded_par.cache_clear()
-    pack(built.parent, [DEFAULT_EDITION])
     monkeypatch.chdir(tmp_path / "empty")
-    yield package
+    yield tmp_path / "package" / str(DEFAULT_EDITION)
     # What is kept of these sets is not for the tests that follow.
     recorded.read_recorded_par.cache_clear()
 

@@ -215,6 +215,7 @@ def test_three_dialogs_are_shown_from_the_fewest_wrong_verdicts_to_the_most(fold
         assert (folder / address).read_text().count(", wrong") == int(n_wrong)
 
 
+@pytest.mark.slow
 def test_a_run_of_a_part_is_not_ranked_above_whole_ones(tmp_path):
     rows = read_rows(unpack("diverse"))
     whole, part = make_run(rows), make_run(rows)

@@ -7,11 +7,11 @@ from benyfits_data.understanding.facts import (
     EVERYONE,
     MEMBERS_KEY,
     THE_HOUSEHOLD,
-    Request,
     look_up,
 )
 from benyfits_data.understanding.typed import read_value
 from tests.evaluation.players import family
+from tests.evaluation.readings import asks
 
 HOUSEHOLD = family()
 
@@ -28,7 +28,7 @@ def test_canonical_questions_are_answered_with_the_fact_and_nothing_else(subtest
         with subtests.test(key=key, member=member):
             question = canonical.ask_fact(key, canonical.name_member(member))
             asked = canonical.read_question(question, HOUSEHOLD)
-            assert asked == (Request(key, THE_HOUSEHOLD if member is None else (member,)),)
+            assert asked == asks((key, THE_HOUSEHOLD if member is None else [member]))
             said = canonical.answer(question, HOUSEHOLD)
             assert read_value(key, said) == look_up(key, member, HOUSEHOLD)
 
@@ -57,7 +57,7 @@ def test_other_questions_are_no_canonical_ones(question):
     ],
 )
 def test_facts_are_stated_in_sentences_of_the_applicant(asked, said):
-    assert canonical.state(tuple(Request(*it) for it in asked), HOUSEHOLD) == said
+    assert canonical.state(asks(*asked), HOUSEHOLD) == said
 
 
 def test_every_fact_of_everyone_can_be_stated(subtests):
@@ -65,6 +65,6 @@ def test_every_fact_of_everyone_can_be_stated(subtests):
         with subtests.test(key=key):
             feature = FEATURES.get(key) or DERIVED[key]
             who = EVERYONE if feature.level == "member" else THE_HOUSEHOLD
-            said = canonical.state((Request(key, who),), HOUSEHOLD)
+            said = canonical.state(asks((key, who)), HOUSEHOLD)
             assert "{" not in said
             assert not {"you", "your"} & set(said.lower().replace(".", "").split())

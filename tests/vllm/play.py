@@ -13,10 +13,10 @@ from collections.abc import Mapping
 from pathlib import Path
 
 from benyfits_data.evaluation.agents.proada import ProadaAgent
+from benyfits_data.evaluation.codegen.code_rules import KeyType
 from benyfits_data.evaluation.codegen.coding import Coder, WrittenProgram, comments_of
 from benyfits_data.evaluation.codegen.sandbox import Sandbox
 from benyfits_data.evaluation.conversation import Conversation
-from benyfits_data.evaluation.keys import KeyType
 from benyfits_data.evaluation.players.interpreters import Interpreter
 from benyfits_data.evaluation.results.runs import find_logs, read_runs
 

@@ -6,10 +6,10 @@ from dataclasses import dataclass, field
 import anyio.to_thread
 
 from benyfits_data.evaluation.codegen.checker_translation import to_key_value
+from benyfits_data.evaluation.codegen.code_rules import UNKNOWN, Key, KeyType, Value
 from benyfits_data.evaluation.codegen.coding import Coder, WrittenProgram
 from benyfits_data.evaluation.codegen.sandbox import Finished, Missing, Sandbox, Step
 from benyfits_data.evaluation.conversation import Conversation, QuestionLimitReached
-from benyfits_data.evaluation.keys import UNKNOWN, Key, KeyType, Value
 from benyfits_data.evaluation.players.interpreters import Interpreter, Need
 from benyfits_data.household.features import FEATURES
 from benyfits_data.understanding.canonical import name_member as unnamed

@@ -13,8 +13,7 @@ from datetime import date
 from typing import Any, Literal
 
 from benyfits_data.errors import EvaluationError, ThresholdNotFoundError
-from benyfits_data.evaluation.codegen.code_rules import literal_keys
-from benyfits_data.evaluation.keys import KeyType
+from benyfits_data.evaluation.codegen.code_rules import KeyType, literal_keys
 from benyfits_data.household.features import FEATURES, HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD
 from benyfits_data.household.schema import Feature

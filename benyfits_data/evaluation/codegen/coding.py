@@ -10,15 +10,9 @@ import anyio
 import anyio.to_thread
 
 from benyfits_data.evaluation.codegen import code_rules
+from benyfits_data.evaluation.codegen.code_rules import UNKNOWN, Key, KeyType, Value, compared_words
 from benyfits_data.evaluation.codegen.sandbox import GeneratedCodeError, Sandbox
 from benyfits_data.evaluation.conversation import CODE_TOKENS, Conversation
-from benyfits_data.evaluation.keys import (
-    UNKNOWN,
-    Key,
-    KeyType,
-    Value,
-    compared_words,
-)
 from benyfits_data.evaluation.replies import clean_text, one_property
 
 REPAIRS = 3

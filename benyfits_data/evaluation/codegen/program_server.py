@@ -1,10 +1,12 @@
-"""What the guest of a dialog executes: it runs ProADA's programs, each from its start.
+"""What a guest executes: it runs ProADA's programs, each from its start, and judged ones.
 
-The sandbox sends its text. It imports nothing but what CPython has loaded when it starts.
+Its text is sent into the sandbox. It imports nothing but what CPython holds itself.
 """
 
 from __future__ import annotations
 
+import binascii
+import marshal
 import sys
 
 TYPE_CHECKING = False
@@ -89,6 +91,8 @@ class Facts:
 
 _compiled: dict[str, CodeType] = {}
 _run: ProgramRun | None = None
+_space: dict[str, Any] = {}
+_defaults: list[dict[str, Any]] = [{}, {}]
 _monitoring: Any = getattr(sys, "monitoring", None)
 _TOOL = 4
 
@@ -96,12 +100,16 @@ _TOOL = 4
 def answer(request: dict[str, Any]) -> dict[str, Any]:
     """Return how a run ended, or what keeps a program from being compiled."""
     global _run
+    if "households" in request:
+        return _run_on_all(request["households"], request["trace"])
     source = request["source"]
     if source not in _compiled:
         try:
             _compiled[source] = compile(source, NAME, "exec", dont_inherit=True)
         except (SyntaxError, ValueError, RecursionError, MemoryError) as error:
             return {"unreadable": _text_of(error), "line": getattr(error, "lineno", None) or 1}
+    if "defaults" in request:
+        return _load(_compiled[source], request["defaults"])
     if "known" not in request:
         return {}
     run = _run = ProgramRun(request["keys"], request["known"])
@@ -124,6 +132,46 @@ def _judge(run: ProgramRun, verdict: object) -> dict[str, Any]:
         return {"verdict": verdict}
     says = f"returned {_shown(verdict)}, not True or False"
     return {"failed": "not_boolean", "message": says, "line": run.line}
+
+
+def _load(code: CodeType, defaults: list[dict[str, Any]]) -> dict[str, Any]:
+    """Return whether a program that is judged fails while it is loaded, or has no `check`."""
+    global _defaults
+    _defaults = defaults
+    _space.clear()
+    _space["__name__"] = NAME
+    try:
+        exec(code, _space)
+    except BaseException as error:
+        return {"failure": "while it is loaded, " + _said(error)}
+    return {} if "check" in _space else {"no_program": "it defines no `check`"}
+
+
+def _run_on_all(households: str, trace: bool) -> dict[str, Any]:
+    """Return an answer a household (T, F, or X for none) and why there is none.
+
+    Args:
+        households: Packed, of each the facts that are no defaults, and those of each member.
+        trace: Whether the last line that each ran is told.
+    """
+    global _run
+    shared, member = _defaults
+    answers: list[str] = []
+    failures, lines = {}, []
+    for place, (facts, members) in enumerate(marshal.loads(binascii.a2b_base64(households))):
+        given = {**shared, **facts, "members": [{**member, **entry} for entry in members]}
+        run = _run = ProgramRun((), ()) if trace else None
+        try:
+            returned = _space["check"](given)
+        except BaseException as error:
+            answers.append("X")
+            failures[place] = _said(error)
+        else:
+            answers.append("T" if returned is True else "F" if returned is False else "X")
+            if answers[-1] == "X":
+                failures[place] = f"returned {_shown(returned)}, not True or False"
+        lines.append(run.line if run else None)
+    return {"answers": "".join(answers), "failures": failures, "lines": lines}
 
 
 def _note(code: CodeType, line: int) -> Any:
@@ -164,6 +212,11 @@ def _text_of(error: BaseException) -> str:
     except Exception:
         text = type(error).__name__
     return text[:300]
+
+
+def _said(error: BaseException) -> str:
+    line = _line_raising(error)
+    return _text_of(error) + (f" (line {line})" if line else "")
 
 
 if __name__ == "__main__":

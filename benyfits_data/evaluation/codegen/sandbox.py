@@ -12,15 +12,19 @@ from typing import Any, Literal, NamedTuple, Self, get_args
 
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.codegen import code_rules
+from benyfits_data.evaluation.codegen.code_rules import Key, Value
 from benyfits_data.evaluation.codegen.python_guest import Guest, GuestStoppedError, Limits
-from benyfits_data.evaluation.keys import Key, Value
 
 FailureKind = Literal["crashed", "looped", "not_boolean"]
 
 LIMITS = Limits(memory=48 * 1024 * 1024, output=256 * 1024)
 """Of each run; our longest checker, written as a program, takes a thousandth of the time."""
-_SERVER = Path(__file__).with_name("program_server.py")
 _LOOPS = ("timed_out", "out_of_memory", "too_much_output")
+
+
+def server_text() -> str:
+    """Return what a guest that runs programs executes."""
+    return Path(__file__).with_name("program_server.py").read_text(encoding="utf-8")
 
 
 class GeneratedCodeError(EvaluationError):
@@ -61,7 +65,7 @@ class Sandbox:
     """
 
     def __init__(self, limits: Limits = LIMITS) -> None:
-        self._guest = Guest(_SERVER.read_text(encoding="utf-8"), limits)
+        self._guest = Guest(server_text(), limits)
 
     def __enter__(self) -> Self:
         return self

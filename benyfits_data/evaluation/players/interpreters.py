@@ -17,9 +17,9 @@ from benyfits_data.evaluation.codegen.checker_translation import (
     to_key_value,
     translate,
 )
+from benyfits_data.evaluation.codegen.code_rules import UNKNOWN, Key, KeyType, Value
 from benyfits_data.evaluation.codegen.coding import Coder, WrittenProgram
 from benyfits_data.evaluation.conversation import Conversation
-from benyfits_data.evaluation.keys import UNKNOWN, Key, KeyType, Value
 from benyfits_data.evaluation.reading import AGAIN, CHOICES
 from benyfits_data.evaluation.replies import question_in
 from benyfits_data.household.features import FEATURES

@@ -8,7 +8,7 @@ with replacement, which does not understate that of a stratified one.
 
 from collections.abc import Callable, Mapping, Sequence
 from functools import lru_cache
-from math import comb, nan
+from math import nan
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -96,14 +96,13 @@ def bootstrap(pairs: pd.DataFrame, statistic: Statistic = f1, *, seed: int = 0) 
     return _interval([_sum_households(pairs)], statistic, (seed,))
 
 
-def bootstrap_combined(by_dataset: Mapping[str, pd.DataFrame], *, seed: int = 0) -> list[Interval]:
+def bootstrap_combined(by_dataset: Mapping[str, pd.DataFrame]) -> list[Interval]:
     """Return F1, turns and turn-weighted F1, averaged over datasets with equal weight.
 
     The households of each dataset are resampled apart.
 
     Args:
         by_dataset: The pairs of each dataset.
-        seed: Seed of the resampling.
     """
     sums = [_sum_households(pairs) for pairs in by_dataset.values()]
 
@@ -113,56 +112,20 @@ def bootstrap_combined(by_dataset: Mapping[str, pd.DataFrame], *, seed: int = 0)
     def weighted(*drawn: Floats) -> Floats:
         return weight_by_turns(average(f1)(*drawn), average(mean_turns)(*drawn))
 
-    seeds = range(seed, seed + len(sums))
+    seeds = range(len(sums))
     return [_interval(sums, each, seeds) for each in (average(f1), average(mean_turns), weighted)]
 
 
-def compare(
-    first: pd.DataFrame,
-    second: pd.DataFrame,
-    statistic: Statistic = f1,
-    *,
-    seed: int = 0,
-) -> Interval:
+def compare(first: pd.DataFrame, second: pd.DataFrame, statistic: Statistic = f1) -> Interval:
     """Return first minus second with its 95% interval, both resampled by the same households.
 
     Args:
         first: Pairs of one agent.
         second: Pairs of another agent with the same households.
         statistic: As in `bootstrap`.
-        seed: Seed of the resampling.
-
-    Raises:
-        EvaluationError: The two did not play the same households.
     """
-    missing = sorted(set(first.household) ^ set(second.household))[:3]
-    if missing or first.empty:
-        raise EvaluationError(
-            f"A paired difference needs the same households; {missing} were played by one agent "
-            "only. Compare runs of the same dataset and limit.",
-            households=missing,
-        )
     both = [_sum_households(pairs) for pairs in (first, second)]
-    return _interval(
-        both, lambda pairs, other_pairs: statistic(pairs) - statistic(other_pairs), (seed, seed)
-    )
-
-
-def pass_k(pairs: pd.DataFrame, k: int) -> float:
-    """Return pass^k in percent: how likely k trials of one household are right in every verdict.
-
-    A household with c right ones of n trials counts C(c, k) / C(n, k), as tau-bench defines it;
-    not-a-number where a household was played fewer than k times.
-
-    Args:
-        pairs: Pairs of one dataset and one run.
-        k: How many trials.
-    """
-    right = pairs.assign(right=pairs.label == pairs.verdict).groupby("dialog")
-    right = right.agg({"household": "first", "right": "all"}).groupby("household", observed=True)
-    trials = right.right.agg(["sum", "size"]).itertuples(index=False)
-    chances = [comb(good, k) / comb(n, k) if n >= k else nan for good, n in trials]
-    return 100 * float(np.mean(chances)) if chances else nan
+    return _interval(both, lambda ours, theirs: statistic(ours) - statistic(theirs), (0, 0))
 
 
 def spread(pairs: pd.DataFrame) -> float:

@@ -30,7 +30,7 @@ JUDGED_NOTE = (
 )
 
 ProgramRecord = Mapping[str, Any]
-"""A judged program, as `judging.as_record` makes it."""
+"""A judged program, as `rule_verdicts.as_record` makes it."""
 Judged = Sequence[tuple[str, Sequence[ProgramRecord]]]
 """The name of each group of programs, and the programs."""
 TEMPLATES = Path(__file__).parent / "templates"
@@ -103,7 +103,7 @@ def judged_tables(records: Sequence[ProgramRecord]) -> list[Table]:
 def program_cells(record: ProgramRecord) -> dict[str, Any]:
     """Return what tables and pages say of a judged program, by the names of `COLUMNS`."""
     verdict = record["verdict"]
-    why = verdict["mistake"] or verdict["failure"] or verdict["reading"]
+    why = verdict["failure"] or verdict["reading"]
     if not why and verdict["line"] is not None:
         why = f"its line {verdict['line']}"
     household = verdict["household"] and describe_household(verdict["household"])

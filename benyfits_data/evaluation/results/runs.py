@@ -1,19 +1,19 @@
 """Runs read back from their logs: every planned dialog, scored or named as unscored."""
 
 import re
-from collections import Counter
-from collections.abc import Callable, Iterable, Sequence
-from dataclasses import dataclass, field
+import tomllib
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
 import pandas as pd
 
 from benyfits_data.errors import EvaluationError
-from benyfits_data.evaluation.break_offs import describe_exception
+from benyfits_data.evaluation.conversation import describe_exception
 from benyfits_data.evaluation.models import REFERENCE
-from benyfits_data.evaluation.record import CANONICAL, RECORD, Dialog, Failure
-from benyfits_data.evaluation.results.frames import pairs_of
+from benyfits_data.evaluation.record import RECORD, Dialog, Failure
 from benyfits_data.evaluation.run_manifest import (
     Manifest,
     compare_manifests,
@@ -21,6 +21,7 @@ from benyfits_data.evaluation.run_manifest import (
     list_settings,
     manifest_of,
 )
+from benyfits_data.recorded import city_shares
 
 if TYPE_CHECKING:
     from inspect_ai.log import EvalLog, EvalSample
@@ -32,6 +33,20 @@ DIGITS = 4
 """Of a digest, where two of them are told apart."""
 _DIGEST = re.compile(r"[0-9a-f]{16}")
 _REPRESENTED = re.compile(r"^\w+\((['\"])(.*)\1\)$", re.DOTALL)
+
+KINDS = tomllib.loads((Path(__file__).parent / "kinds.toml").read_text(encoding="utf-8"))
+ERRORS: Mapping[str, str] = KINDS["errors"]
+"""Where a wrong verdict comes from, in the words of the tables."""
+FAILURES: Mapping[str, str] = KINDS["failures"]
+"""What each kind of failure means."""
+OF_DIALOG = (
+    *("household", "trial", "edition", "size", "asked", "turns", "clarifications", "facts_asked"),
+    *("par", "failures", "dialog"),
+)
+OF_PROGRAM = (
+    *("dialog", "program", "label", "verdict", "weight", "contested"),
+    *("error", "whose", "city_share"),
+)
 
 
 @dataclass
@@ -71,7 +86,7 @@ class Run:
 
     @property
     def pairs(self) -> pd.DataFrame:
-        """The pairs of all scored dialogs; see `frames.pairs_of`."""
+        """The pairs of all scored dialogs; see `pairs_of`."""
         return pairs_of(self.dialogs)
 
     @property
@@ -279,13 +294,104 @@ def _first_digits(digest: re.Match[str]) -> str:
     return digest[0][:DIGITS]
 
 
+def dialogs_of(dialogs: Iterable[Dialog]) -> pd.DataFrame:
+    """Return a row for each dialog.
+
+    Columns: `household`, `trial`, `edition`, `size` (members), `asked` (programs), `turns`,
+    `clarifications`, `facts_asked`, `par`, `failures` (their kinds), `dialog` (its number).
+    """
+    rows = (
+        (
+            *(
+                dialog.household,
+                dialog.trial,
+                dialog.edition,
+                dialog.size,
+                len(dialog.labels),
+                len(dialog.turns),
+            ),
+            sum(turn.kind == "clarification" for turn in dialog.turns),
+            *(
+                dialog.facts_asked,
+                dialog.par,
+                [failure.kind for failure in dialog.failures],
+                number,
+            ),
+        )
+        for number, dialog in enumerate(dialogs)
+    )
+    kinds = {"facts_asked": float, "par": float, "dialog": int}
+    return pd.DataFrame(rows, columns=OF_DIALOG).astype(kinds)
+
+
+def pairs_of(dialogs: Sequence[Dialog]) -> pd.DataFrame:
+    """Return a row for each program that a dialog asks about.
+
+    Columns of the dialog are those of `dialogs_of`. Of the pair: `program`, `label`, `verdict`,
+    `weight`, `contested`, `error` (where a wrong verdict comes from) and `whose` it is, and
+    `city_share` (of the city, eligible for the program; not-a-number where it is not known).
+    """
+    rows = []
+    for number, dialog in enumerate(dialogs):
+        blame, shares = dialog.blame(), _shares(dialog.edition)
+        rows += [
+            (
+                *(number, name, label, dialog.verdicts[name], dialog.weights.get(name, 1.0)),
+                *(name in dialog.contested, dialog.errors.get(name), blame.get(name)),
+                shares.get(name, np.nan),
+            )
+            for name, label in dialog.labels.items()
+        ]
+    of_programs = pd.DataFrame(rows, columns=OF_PROGRAM).astype({"dialog": int})
+    return dialogs_of(dialogs).merge(of_programs, on="dialog")
+
+
+def turns_of(dialogs: Iterable[Dialog]) -> pd.DataFrame:
+    """Return a row for each turn: its dialog, its number, and what its record says."""
+    return pd.DataFrame(
+        {"household": dialog.household, "trial": dialog.trial, "turn": number, **asdict(turn)}
+        for dialog in dialogs
+        for number, turn in enumerate(dialog.turns, 1)
+    )
+
+
+def failures_of(dialogs: Iterable[Dialog]) -> pd.DataFrame:
+    """Return a row for each failure: its dialog, and what its record says."""
+    return pd.DataFrame(
+        {"household": dialog.household, "trial": dialog.trial, **asdict(failure)}
+        for dialog in dialogs
+        for failure in dialog.failures
+    )
+
+
+def calls_of(dialogs: Iterable[Dialog]) -> pd.DataFrame:
+    """Return a row for each role of a dialog: who played it, its calls, and its tokens in all."""
+    return pd.DataFrame(
+        {
+            "household": dialog.household,
+            "role": role,
+            "model": dialog.roles.get(role),
+            **asdict(usage),
+            "tokens": usage.input_tokens + usage.output_tokens,
+        }
+        for dialog in dialogs
+        for role, usage in dialog.usage.items()
+    )
+
+
+def _shares(edition: int) -> Mapping[str, float]:
+    try:
+        return city_shares(edition)
+    except EvaluationError:
+        return {}
+
+
 def stack(
     runs: Sequence[Run], rows_of: Callable[[Sequence[Dialog]], pd.DataFrame] = pairs_of
 ) -> pd.DataFrame:
     """Return the rows of some runs in one frame.
 
-    Columns before them: `number` of the run, `agent`, `run` (its title), `dataset`,
-    `n` dialogs, and `read_by`: who read its turns.
+    Columns before them: `number` of the run, `agent`, `run` (its title), `dataset`, `n` dialogs.
 
     Args:
         runs: The runs.
@@ -294,20 +400,9 @@ def stack(
     frames = []
     for number, run in enumerate(runs):
         of_run = {"number": number, "agent": run.agent, "run": run.title, "dataset": run.name}
-        of_run |= {"n": len(run.dialogs), "read_by": _describe_reader(run.dialogs)}
+        of_run["n"] = len(run.dialogs)
         rows = rows_of(run.dialogs)
         if len(rows):
             before = pd.DataFrame([of_run] * len(rows), index=rows.index)
             frames.append(pd.concat([before, rows], axis=1))
     return pd.concat(frames, ignore_index=True) if frames else pd.DataFrame()
-
-
-def _describe_reader(dialogs: Iterable[Dialog]) -> str:
-    """Who read some dialogs: our own words are read exactly, others by a model."""
-    counts = Counter(turn.reader for dialog in dialogs for turn in dialog.turns)
-    readers = []
-    for name, count in counts.most_common():
-        share = "" if len(counts) == 1 else f"{100 * count / counts.total():.0f}% "
-        how = "our own words (exact)" if name == CANONICAL else name or "not read"
-        readers.append(share + how)
-    return "; ".join(readers) or "-"

@@ -14,7 +14,7 @@ from itertools import product
 from typing import Any
 
 from benyfits_data.errors import LanguageError
-from benyfits_data.evaluation.rules.given_facts import MEMBERS
+from benyfits_data.evaluation.rules.program_runs import MEMBERS
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.language.ir import FALSE, TRUE, IRBuilder, Node
 from benyfits_data.language.symbolic_execution import HouseholdArgument, MemberArgument

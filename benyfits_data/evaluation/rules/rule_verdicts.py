@@ -1,26 +1,33 @@
 """The verdict on a program that a model wrote from a text: run first, then proven."""
 
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
-from functools import cached_property
+import csv
+import os
+import threading
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import asdict, dataclass, field
+from functools import cache, cached_property, partial
+from pathlib import Path
 from typing import Any, Literal
 
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.adequacy.mutants import make_mutants
-from benyfits_data.editions import Edition, Program
-from benyfits_data.errors import BenyfitsError, LanguageError
+from benyfits_data.editions import DEFAULT_EDITION, Edition, Program, load_edition
+from benyfits_data.errors import BenyfitsError, EvaluationError, LanguageError
 from benyfits_data.evaluation.rules.formula_reader import FunctionFormula, read_function
-from benyfits_data.evaluation.rules.given_facts import give_facts, pack
-from benyfits_data.evaluation.rules.program_runs import FIRST, ProgramOutcome, ProgramRuns, batches
+from benyfits_data.evaluation.rules.program_runs import (
+    FIRST,
+    ProgramOutcome,
+    ProgramRuns,
+    batches,
+    give_facts,
+    pack,
+)
 from benyfits_data.evaluation.rules.trial_households import (
     TrialHouseholds,
     draw_trials,
-    masks_of,
     reduce_household,
 )
-from benyfits_data.household.columns import Households
 from benyfits_data.household.model import Household
 from benyfits_data.intervals import wilson
 from benyfits_data.language.explain import explain
@@ -28,11 +35,15 @@ from benyfits_data.language.ir import Node
 from benyfits_data.language.reading_labels import options_of
 from benyfits_data.language.symbolic_execution import HouseholdArgument
 from benyfits_data.language.z3_backend import World
+from benyfits_data.parallel import run_tasks
 
 Status = Literal["equivalent", "equivalent_under_reading", "differs", "no_difference", "no_program"]
 EFFORT = 100_000_000
 """What the solver may spend on one question, half a minute: honest programs take a hundredth."""
 UNSTEADY = "answers differ from call to call"
+COLUMNS = ("name", "program", "source")
+_ALONE = threading.Lock()
+"""The solver takes one question at a time."""
 
 
 @dataclass(frozen=True)
@@ -53,7 +64,6 @@ class RuleVerdict:
         failure: Why it failed, or why nothing is proven.
         clauses: The clauses of the text that decide ours.
         line: The line of the program that decided.
-        mistake: The change of our checker that answers as the program does, if one does.
         city_share: The share of the city's households on which the two differ.
         city_interval: Its 95% interval (Wilson).
         n_households: On how many households it ran.
@@ -68,7 +78,6 @@ class RuleVerdict:
     failure: str = ""
     clauses: tuple[str, ...] = ()
     line: int | None = None
-    mistake: str = ""
     city_share: float | None = None
     city_interval: tuple[float, float] | None = None
     n_households: int = 0
@@ -90,8 +99,7 @@ class RuleJudge:
 
     edition: Edition
     trials: TrialHouseholds | None = None
-    _labels: dict[Any, NDArray[np.bool_]] = field(default_factory=dict, init=False)
-    _mutants: dict[str, list[tuple[str, Node]]] = field(default_factory=dict, init=False)
+    _labels: dict[Node, NDArray[np.int_]] = field(default_factory=dict, init=False)
 
     @cached_property
     def world(self) -> World:
@@ -112,24 +120,12 @@ class RuleJudge:
         """
         return _Case(self, self.edition.program(name), source).verdict()
 
-    def labels(self, key: Any, formulas: Sequence[Node]) -> NDArray[np.bool_]:
-        """Return the answers of formulas for the trial households, each a row; kept by a key."""
-        if key not in self._labels:
-            self._labels[key] = np.array(self.households.masks(formulas)).reshape(len(formulas), -1)
-        return self._labels[key]
-
-    def mutants(self, program: Program) -> list[tuple[str, Node]]:
-        """Return what each mutant of a checker changes, and its answer as a formula."""
-        if program.name not in self._mutants:
-            executor = self.world.executor
-            self._mutants[program.name] = [
-                (
-                    f"{entry.kind} at line {entry.line}: {entry.change}",
-                    executor.execute(entry.source, [HouseholdArgument(), entry.thresholds]).value,
-                )
-                for entry in make_mutants(program)
-            ]
-        return self._mutants[program.name]
+    def labels(self, formula: Node) -> NDArray[np.int_]:
+        """Return the answers of a formula for the trial households, 0 or 1."""
+        if formula not in self._labels:
+            (answers,) = self.households.masks([formula])
+            self._labels[formula] = answers.astype(int)
+        return self._labels[formula]
 
 
 @dataclass
@@ -158,7 +154,7 @@ class _Case:
                     wrong = outcomes[place] if is_right else outcome
                     return self._differs(household, wrong.verdict, failure=UNSTEADY)
             answers = np.array([{True: 1, False: 0, None: -1}[entry.verdict] for entry in outcomes])
-            differs = answers != self._labels(self.program)[: self.n]
+            differs = answers != self.judge.labels(self._ours(self.program))[: self.n]
             first = int(np.argmax(differs))
             household, outcome = trials.table.household(first), outcomes[first]
             if not differs.any():
@@ -169,23 +165,17 @@ class _Case:
             city = self._share(differs) if is_whole else {}
             for reading, option in options_of(self.program, scored=True) if is_whole else ():
                 other = self.program.under(reading.id, option.id)
-                if np.array_equal(answers, self._labels(other)):
+                if np.array_equal(answers, self.judge.labels(self._ours(other))):
                     words = f"{reading.id}: {option.id}"
                     proof = self._proof(runs, other, reading=words, **city)
                     if isinstance(proof, RuleVerdict):
                         return proof
-            mistake = self._mistakes(answers) if is_whole else []
-            return self._shown(runs, household, outcome, mistake, **city)
+            return self._shown(runs, household, outcome, **city)
 
     n = 0
 
     def _says(self, status: Status, **what: Any) -> RuleVerdict:
         return RuleVerdict(self.program.name, status, n_households=self.n, **what)
-
-    def _labels(self, program: Program) -> NDArray[np.int_]:
-        ours = self._ours(program)
-        labels: NDArray[np.int_] = self.judge.labels(ours, [ours])[0].astype(int)
-        return labels
 
     def _ours(self, program: Program) -> Node:
         executor = self.judge.world.executor
@@ -216,12 +206,7 @@ class _Case:
         )
 
     def _shown(
-        self,
-        runs: ProgramRuns,
-        household: Household,
-        outcome: ProgramOutcome,
-        mistakes: Sequence[tuple[str, Node]] = (),
-        **city: Any,
+        self, runs: ProgramRuns, household: Household, outcome: ProgramOutcome, **city: Any
     ) -> RuleVerdict:
         """The verdict on a program that decides a household otherwise, or fails for it."""
 
@@ -233,29 +218,13 @@ class _Case:
             household = reduce_household(household, differs)
             outcome = runs.one(pack(household))
         is_steady = outcome.verdict is not self.program.is_eligible(household)
-        alike = ""
-        if mistakes:
-            shown = Households.from_households([household])
-            masks = masks_of([value for _, value in mistakes], shown)
-            pairs = zip(mistakes, masks, strict=True)
-            alike = next((what for (what, _), mask in pairs if mask[0] == outcome.verdict), "")
         return self._differs(
             household,
             outcome.verdict,
             failure=outcome.failure if is_steady else UNSTEADY,
             line=outcome.line,
-            mistake=alike,
             **city,
         )
-
-    def _mistakes(self, answers: NDArray[np.int_]) -> list[tuple[str, Node]]:
-        """The changes of our checker that answer as the program does, for all households."""
-        if (answers < 0).any():
-            return []
-        mutants = self.judge.mutants(self.program)
-        rows = self.judge.labels(("mutants", self.program.name), [value for _, value in mutants])
-        alike = (rows.astype(int) == answers).all(axis=1)
-        return [mutants[place] for place in np.flatnonzero(alike).tolist()]
 
     def _share(self, differs: NDArray[np.bool_]) -> dict[str, Any]:
         """The share of the city's households that differ, with its interval."""
@@ -301,3 +270,116 @@ class _Case:
         builder = self.judge.world.executor.builder
         unequal = builder.negate(builder.equal(formula.verdict, self._ours(program)))
         return builder.either(formula.crash, unequal)
+
+
+@dataclass(frozen=True)
+class JudgedProgram:
+    """A program to be judged: what it is called, what it is to decide, and its text."""
+
+    name: str
+    program: str
+    source: str
+
+
+def judge_program(name: str, source: str, year: int = DEFAULT_EDITION) -> RuleVerdict:
+    """Return the verdict on a program of an edition.
+
+    Args:
+        name: The benefit program.
+        source: The text, which defines `check`.
+        year: The edition.
+    """
+    with _ALONE:
+        return judge_of(year).judge(name, source)
+
+
+@cache
+def judge_of(year: int) -> RuleJudge:
+    """Return the judge of an edition, who keeps its households and formulas."""
+    return RuleJudge(load_edition(year))
+
+
+def judge_all(
+    written: Sequence[JudgedProgram],
+    year: int = DEFAULT_EDITION,
+    workers: int | None = None,
+    tick: Callable[[int], object] = lambda done: None,
+) -> Iterator[RuleVerdict]:
+    """Yield the verdict on each program, in their order.
+
+    Args:
+        written: The programs.
+        year: The edition.
+        workers: Processes; as many as processors unless given.
+        tick: Called with 1 whenever one is judged.
+    """
+    work = partial(_judge_one, year, judge_of(year).households)
+    count = min(workers or os.cpu_count() or 1, len(written))
+    yield from run_tasks(work, written, count, tick=tick)
+
+
+def _judge_one(year: int, trials: TrialHouseholds, written: JudgedProgram) -> RuleVerdict:
+    judge = judge_of(year)
+    judge.trials = judge.trials or trials
+    return judge.judge(written.program, written.source)
+
+
+def read_programs(path: Path, year: int = DEFAULT_EDITION) -> list[JudgedProgram]:
+    """Return the programs of a folder or of a table.
+
+    Args:
+        path: A folder of `PROGRAM.py`, `PROGRAM.ANYTHING.py` or `PROGRAM/ANYTHING.py`; or a CSV
+            file with the columns name, program and source.
+        year: The edition whose programs they are to decide.
+
+    Raises:
+        EvaluationError: It holds no program, or lacks a column.
+        UnknownProgramError: One is to decide a program that the edition does not have.
+    """
+    result = list(_of_folder(path) if path.is_dir() else _of_table(path))
+    if not result:
+        raise EvaluationError(
+            f"{path} holds no program. Expected PROGRAM.py, PROGRAM.ANYTHING.py or "
+            f"PROGRAM/ANYTHING.py, or a CSV file with the columns {', '.join(COLUMNS)}."
+        )
+    edition = load_edition(year)
+    return [
+        JudgedProgram(entry.name, edition.program(entry.program).name, entry.source)
+        for entry in result
+    ]
+
+
+def _of_folder(folder: Path) -> Iterator[JudgedProgram]:
+    for path in sorted(folder.rglob("*.py")):
+        is_direct = path.parent == folder
+        program = path.name.split(".")[0] if is_direct else path.parent.name
+        name = str(path.relative_to(folder))
+        yield JudgedProgram(name, program, path.read_text("utf-8", errors="replace"))
+
+
+def _of_table(path: Path) -> Iterator[JudgedProgram]:
+    csv.field_size_limit(10_000_000)
+    with path.open(encoding="utf-8-sig", newline="") as file:
+        reader = csv.DictReader(file)
+        if missing := [name for name in COLUMNS if name not in (reader.fieldnames or ())]:
+            raise EvaluationError(
+                f"{path} lacks the column {missing[0]}. Expected {', '.join(COLUMNS)}."
+            )
+        for row in reader:
+            yield JudgedProgram(*(row[name] or "" for name in COLUMNS))
+
+
+def as_record(written: JudgedProgram, verdict: RuleVerdict, year: int) -> dict[str, Any]:
+    """Return a verdict as the JSON file and the tables hold it."""
+    program = load_edition(year).program(written.program)
+    facts: Mapping[str, Any] = asdict(verdict)
+    return {
+        "name": written.name,
+        "program": written.program,
+        "edition": year,
+        "clauses": len(program.clauses),
+        "text": program.requirements(),
+        "source": written.source,
+        "counterexamples": 0,
+        "verdict": {**facts, "is_proven": verdict.is_proven},
+    }

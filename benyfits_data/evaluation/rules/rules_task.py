@@ -27,11 +27,10 @@ from benyfits_data.editions import DEFAULT_EDITION, Edition, Program, load_editi
 from benyfits_data.errors import EvaluationError
 from benyfits_data.evaluation.codegen.checker_translation import translate
 from benyfits_data.evaluation.codegen.coding import code_in
-from benyfits_data.evaluation.preflight import check_models
+from benyfits_data.evaluation.model_calls import check_models
 from benyfits_data.evaluation.prompts import Prompts
 from benyfits_data.evaluation.replies import final_text
-from benyfits_data.evaluation.rules.given_facts import describe_facts, readable_facts
-from benyfits_data.evaluation.rules.judging import JudgedProgram, as_record, judge_program
+from benyfits_data.evaluation.rules.program_runs import describe_facts, readable_facts
 from benyfits_data.evaluation.run_options import LOGS, Options, make_models
 from benyfits_data.household.features import FEATURES
 from benyfits_data.language.ir import walk
@@ -160,7 +159,7 @@ def proof() -> Scorer:
         return Score(
             value=1 if verdict["status"] == target.text else 0,
             answer=verdict["status"],
-            explanation=verdict["failure"] or verdict["mistake"],
+            explanation=verdict["failure"],
             metadata={"record": record},
         )
 
@@ -168,6 +167,13 @@ def proof() -> Scorer:
 
 
 async def _judged(name: str, year: int, source: str) -> dict[str, Any]:
+    # Not above: inspect loads this module for every task of ours, and proofs need more than others.
+    from benyfits_data.evaluation.rules.rule_verdicts import (
+        JudgedProgram,
+        as_record,
+        judge_program,
+    )
+
     verdict = await anyio.to_thread.run_sync(judge_program, name, source, year)
     return as_record(JudgedProgram(name, name, source), verdict, year)
 

@@ -10,24 +10,26 @@ from numpy.typing import NDArray
 
 from benyfits_data.dataset.rows import read_rows
 from benyfits_data.editions import Edition
-from benyfits_data.evaluation.rules.given_facts import Given, pack_all, plain
-from benyfits_data.evaluation.rules.program_runs import HouseholdBatch, batches
+from benyfits_data.evaluation.rules.program_runs import (
+    Given,
+    HouseholdBatch,
+    batches,
+    pack,
+    pack_all,
+)
 from benyfits_data.fuzz.sample import sample_households
 from benyfits_data.household.columns import Households
-from benyfits_data.household.constraints import CONSTRAINTS
-from benyfits_data.household.features import FEATURES, HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.household.model import LARGEST_HOUSEHOLD, Household
 from benyfits_data.language.ir import Node
 from benyfits_data.language.numpy_backend import possible
 from benyfits_data.language.numpy_backend.column_program import ColumnProgram
+from benyfits_data.population.synthesis import synthesize
 from benyfits_data.recorded import carried_editions, unpack
 
 N = 2_000
 """Households of the city, and as many around the limits of the rules."""
 TWINS, AGAIN = 200, 400
 _WHO = ("relation", "age", "age_months")
-_ROUNDS = 4
-"""How often what hangs on a fact that goes is set back, too."""
 
 
 @dataclass(frozen=True)
@@ -64,16 +66,11 @@ class TrialHouseholds:
 
     def masks(self, conditions: Sequence[Node]) -> list[NDArray[np.bool_]]:
         """Return for which households each condition holds."""
-        return masks_of(conditions, self.table)
-
-
-def masks_of(conditions: Sequence[Node], table: Households) -> list[NDArray[np.bool_]]:
-    """Return for which households of a table each condition holds."""
-    columns: list[list[Any]] = [[] for _ in conditions]
-    for _, rows, masks in ColumnProgram([conditions]).run(table):
-        for place, mask in enumerate(masks):
-            columns[place].append(np.broadcast_to(mask, (rows.stop - rows.start,)))
-    return [np.concatenate(parts) for parts in columns]
+        columns: list[list[Any]] = [[] for _ in conditions]
+        for _, rows, masks in ColumnProgram([conditions]).run(self.table):
+            for place, mask in enumerate(masks):
+                columns[place].append(np.broadcast_to(mask, (rows.stop - rows.start,)))
+        return [np.concatenate(parts) for parts in columns]
 
 
 def draw_trials(edition: Edition, n: int = N) -> TrialHouseholds:
@@ -87,9 +84,6 @@ def draw_trials(edition: Edition, n: int = N) -> TrialHouseholds:
         edition: Whose rules.
         n: How many of the city, and how many around limits.
     """
-    # Not above: inspect loads this module for every task of ours, and the city takes a while.
-    from benyfits_data.population.synthesis import synthesize
-
     plain = Household.complete(members=[{}])
     tables, n_city = [synthesize(n, 0)], n
     around = sample_households(n, edition, 0)
@@ -135,7 +129,7 @@ def reduce_household(household: Household, differs: Callable[[Household], bool])
     """Return a household that still shows a difference, with nothing that it can do without.
 
     Members who do not matter go, the applicant too, and facts that do not matter go back to their
-    defaults, or off, as long as the household stays possible.
+    defaults, or to what the others leave possible.
 
     Args:
         household: It shows a difference.
@@ -161,56 +155,28 @@ def _members(household: Household) -> list[Part]:
 
 
 def _facts(household: Household) -> list[Part]:
-    parts: list[Part] = []
-    for place, member in enumerate(household.members):
-        parts += [
-            (place, name)
-            for name, feature in MEMBER_FEATURES.items()
-            if getattr(member, name) != feature.default and not (name == "relation" and place == 0)
-        ]
-    parts += [
-        (None, name)
-        for name, feature in HOUSEHOLD_FEATURES.items()
-        if getattr(household, name) != feature.default
-    ]
-    # Who somebody is goes last: most other facts hang on it.
-    return sorted(parts, key=lambda part: part[1] in _WHO)
+    """The facts that are no defaults; who somebody is goes last: most others hang on it."""
+    shared, members = pack(household)
+    parts: list[Part] = [(place, name) for place, facts in enumerate(members) for name in facts]
+    return sorted([*parts, *((None, name) for name in shared)], key=lambda part: part[1] in _WHO)
 
 
 def _take_away(household: Household, part: Part) -> Household | None:
-    """A possible household without a part and what hangs on it, if there is a smaller one."""
+    """A smaller possible household without a part, if there is one."""
     place, name = part
-    facts = household.facts()
-    if name:
-        (facts if place is None else facts["members"][place]).pop(name)
-    elif len(facts["members"]) == 1:
-        return None
-    else:
-        del facts["members"][place]
-        facts["members"][0]["relation"] = "self"
-    for _ in range(_ROUNDS):
-        made = Household.from_facts(facts, constrained=False)
-        broken = made.violations()
-        if not broken:
-            return made if _weight(made) < _weight(household) else None
-        facts = made.facts()
-        for violation in broken:
-            owner = facts if violation.member is None else facts["members"][violation.member]
-            constraint = CONSTRAINTS[violation.constraint]
-            if constraint.guards:
-                owner[constraint.guards] = plain(FEATURES[constraint.guards].off)
-                continue
-            for other in constraint.reads.difference(_WHO):
-                owner.pop(other, None)
-    return None
+    shared, members = pack(household)
+    if place is None:
+        shared.pop(name, None)
+    elif name:
+        members[place].pop(name, None)
+    elif len(members) > 1:
+        del members[place]
+    members[0]["relation"] = "self"
+    made = Household.fill_in({"members": members, **shared})
+    is_smaller = _weight(made) < _weight(household)
+    return made if is_smaller and not made.violations() else None
 
 
-def _weight(household: Household) -> tuple[int, int, int]:
-    """How many members there are, facts that are neither defaults nor off, and no defaults."""
-    parts = _facts(household)
-    values = [
-        (getattr(household if place is None else household.members[place], name), name)
-        for place, name in parts
-    ]
-    n_told = sum(value != FEATURES[name].off for value, name in values)
-    return len(household.members), n_told, len(parts)
+def _weight(household: Household) -> tuple[int, int]:
+    """How many members there are, and facts that are no defaults."""
+    return len(household.members), len(_facts(household))

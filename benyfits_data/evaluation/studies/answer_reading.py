@@ -15,8 +15,8 @@ from typing import Any, Literal, get_args
 import numpy as np
 
 from benyfits_data.editions import load_edition
+from benyfits_data.evaluation.codegen.code_rules import UNKNOWN, KeyType
 from benyfits_data.evaluation.conversation import Conversation
-from benyfits_data.evaluation.keys import UNKNOWN, KeyType
 from benyfits_data.evaluation.models import REFERENCE
 from benyfits_data.evaluation.players.interpreters import Interpreter, Need, ReferenceInterpreter
 from benyfits_data.evaluation.prompts import Prompts

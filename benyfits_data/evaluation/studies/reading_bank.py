@@ -89,14 +89,14 @@ def read_bank(n_items: int, options: Options) -> list[dict[str, Any]]:
             turn = Turn(item.question, item.answer, asks=item.asks)
             (reading,) = await reader.read_turns([turn], item.earlier, item.household)
             if is_read := reading is not None:
-                turn.claims = [claim.to_record() for claim in reading[1]]
+                turn.claims = list(reading[1])
                 judge_turn(turn, item.household)
                 result = turn.faithfulness
         else:
             expected = _list_facts(item, item.asks)
             question = await reader.read_question(item.question, item.earlier, item.household)
             if is_read := question is not None:
-                result = _list_facts(item, [request.to_record() for request in question])
+                result = _list_facts(item, list(question))
         outcome = "not_read" if not is_read else "right" if result == expected else "wrong"
         return {
             **{"kind": "answer" if item.answer else "question", "question": item.question},

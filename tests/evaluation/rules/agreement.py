@@ -2,9 +2,17 @@
 
 import numpy as np
 
+from benyfits_data.editions import load_edition
+from benyfits_data.evaluation.codegen.checker_translation import translate
 from benyfits_data.evaluation.rules.formula_reader import read_function
 from benyfits_data.evaluation.rules.program_runs import ProgramRuns
 from benyfits_data.language.symbolic_execution import SymbolicExecutor
+
+
+def right(name, edition=2024):
+    """A program's checker of an edition, written out as models are asked to write one."""
+    program = load_edition(edition).program(name)
+    return translate(program.checker, program.thresholds, "typed")
 
 
 def answers_of(source, trials):

@@ -4,7 +4,7 @@ import pytest
 
 from benyfits_data.errors import LanguageError
 from benyfits_data.evaluation.rules.formula_reader import read_function
-from benyfits_data.evaluation.rules.given_facts import describe_facts, give_facts, readable_facts
+from benyfits_data.evaluation.rules.program_runs import describe_facts, give_facts, readable_facts
 from benyfits_data.language.symbolic_execution import SymbolicExecutor
 from benyfits_data.understanding.canonical import ask_plainly
 from tests.evaluation.rules.agreement import compare

@@ -13,24 +13,17 @@ from inspect_ai.solver import generate
 import benyfits_data as bd
 from benyfits_data.editions import load_edition
 from benyfits_data.errors import EvaluationError, UnknownProgramError
-from benyfits_data.evaluation.codegen.checker_translation import translate
-from benyfits_data.evaluation.rules import judging
+from benyfits_data.evaluation.rules import rule_verdicts
 from benyfits_data.evaluation.rules.rules_task import proof
 from tests.commands import invoke
+from tests.evaluation.rules.agreement import right
 from tests.evaluation.server import Reply, Server
 
 NAME = "FairFaresNYC"
 WRONG = "def check(hh):\n    return True\n"
 
 
-def right():
-    program = load_edition(2024).program(NAME)
-    return translate(program.checker, program.thresholds, "typed")
-
-
-@pytest.fixture(autouse=True)
-def few_households(judge, monkeypatch):
-    monkeypatch.setattr(judging, "judge_of", lambda year: judge)
+pytestmark = pytest.mark.usefixtures("few_households")
 
 
 def test_the_library_judges_one_program():
@@ -38,7 +31,7 @@ def test_the_library_judges_one_program():
     assert (verdict.program, verdict.status, verdict.answer) == (NAME, "differs", True)
     assert verdict.n_households > 500
     assert not verdict.is_proven
-    verdict = bd.judge(load_edition(2024)[NAME], right())
+    verdict = bd.judge(load_edition(2024)[NAME], right(NAME))
     assert (verdict.status, verdict.is_proven) == ("equivalent", True)
     with pytest.raises(UnknownProgramError):
         bd.judge("FairFares2", WRONG, edition=2024)
@@ -47,7 +40,7 @@ def test_the_library_judges_one_program():
 def test_the_command_judges_a_folder_and_a_table(tmp_path):
     folder = tmp_path / "programs"
     (folder / "ThreeK").mkdir(parents=True)
-    (folder / f"{NAME}.first.py").write_text(right())
+    (folder / f"{NAME}.first.py").write_text(right(NAME))
     (folder / f"{NAME}.py").write_text(WRONG)
     (folder / "ThreeK" / "mine.py").write_text("def check(hh)\n")
     asked = ["--edition", "2024", "--workers", "1"]
@@ -71,26 +64,26 @@ def test_the_command_judges_a_folder_and_a_table(tmp_path):
         rows = csv.writer(file)
         rows.writerow(["name", "program", "source"])
         rows.writerow(["a", NAME, WRONG])
-    (record,) = judging.read_programs(table, 2024)
+    (record,) = rule_verdicts.read_programs(table, 2024)
     assert (record.name, record.program, record.source) == ("a", NAME, WRONG)
 
 
 def test_what_holds_no_programs_is_refused(tmp_path):
     with pytest.raises(EvaluationError, match="holds no program"):
-        judging.read_programs(tmp_path, 2024)
+        rule_verdicts.read_programs(tmp_path, 2024)
     table = tmp_path / "programs.csv"
     table.write_text("name,source\n")
     with pytest.raises(EvaluationError, match="lacks the column program"):
-        judging.read_programs(table, 2024)
+        rule_verdicts.read_programs(table, 2024)
     (tmp_path / "Nothing.py").write_text(WRONG)
     with pytest.raises(UnknownProgramError):
-        judging.read_programs(tmp_path, 2024)
+        rule_verdicts.read_programs(tmp_path, 2024)
 
 
 def test_the_scorer_judges_what_any_solver_wrote(tmp_path):
     samples = [Sample(input="?", target="equivalent", metadata={"program": NAME, "edition": 2024})]
     task = Task(dataset=MemoryDataset(samples), solver=generate(), scorer=proof())
-    with Server(lambda request, number: Reply(f"```python\n{right()}```")) as server:
+    with Server(lambda request, number: Reply(f"```python\n{right(NAME)}```")) as server:
         model = get_model("openai-api/local/tiny", base_url=server.url, api_key="none")
         (log,) = inspect_eval(task, model=model, log_dir=str(tmp_path), display="none")
     assert log.status == "success", log.error

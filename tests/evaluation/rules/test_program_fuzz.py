@@ -7,7 +7,7 @@ from types import ModuleType
 import pytest
 
 from benyfits_data.errors import LanguageError
-from benyfits_data.evaluation.rules import formula_reader, program_names, program_values
+from benyfits_data.evaluation.rules import formula_reader, program_values
 from tests.evaluation.rules import agreement
 from tests.evaluation.rules.agreement import compare
 from tests.evaluation.rules.programs import write_program
@@ -56,7 +56,7 @@ FAULTS = {
 @pytest.mark.parametrize("name", FAULTS)
 def test_a_planted_fault_of_the_reader_is_caught(name, trials, monkeypatch):
     n_planted = 0
-    for module in (program_names, program_values, formula_reader):
+    for module in (program_values, formula_reader):
         text = Path(module.__file__).read_text("utf-8")
         n_planted += text.count(FAULTS[name][0])
         wrong = ModuleType(module.__name__)

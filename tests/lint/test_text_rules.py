@@ -1,4 +1,4 @@
-"""The linter of sources and plain texts: every rule catches a planted fault."""
+"""The linter of sources, plain texts and readings: every rule catches a planted fault."""
 
 from collections.abc import Callable
 from datetime import date
@@ -48,6 +48,63 @@ def test_a_sound_folder_has_no_problem(complete: Path) -> None:
 
 
 PLANTED = {
+    "an option that says nothing": (
+        "readings.toml",
+        "Housing does not matter.",
+        "housing",
+        "option yes says no sentence",
+    ),
+    "a switch that decides nothing": (
+        "checker.py",
+        "if thresholds.leaves_out_assisted_homes:",
+        "if household.has_ssn:",
+        "the checker does not read leaves_out_assisted_homes",
+    ),
+    "a switch that is not tested alone": (
+        "checker.py",
+        "    if thresholds.leaves_out_assisted_homes:",
+        "    rule = thresholds.leaves_out_assisted_homes\n    if rule:  # clause 1",
+        "the checker does not test leaves_out_assisted_homes alone",
+    ),
+    "a number that nobody reads": (
+        "readings.toml",
+        "adult_age = 18",
+        "adult_age = 18, grown_up_age = 21",
+        "the checker does not read grown_up_age",
+    ),
+    "a number in force that no source states": (
+        "checker.py",
+        "    if thresholds.asks_adult_applicant:",
+        "    if household.applicant.age < thresholds.adult_age:  # clause 1\n        return False\n"
+        "    if thresholds.asks_adult_applicant:",
+        "the checker in force reads adult_age, which no source states",
+    ),
+    "an option that is the one in force": (
+        "readings.toml",
+        "set = { asks_adult_applicant = true, adult_age = 18 }",
+        "set = { asks_adult_applicant = false }",
+        "option adult-applicant runs the same lines with the same values",
+    ),
+    "an option outside the language": (
+        "checker.py",
+        'if household.housing_type == "Section 8":',
+        'if "Section 8" in household.housing_type:',
+        "option no: line",
+    ),
+    "an option that cannot be run": (
+        "checker.py",
+        'household.housing_type == "Section 8"',
+        'household.housing == "Section 8"',
+        "option no cannot be run",
+    ),
+    "a question that asks nothing": (
+        "readings.toml",
+        "still qualify?",
+        "still qualify",
+        "the question ends without a question mark",
+    ),
+    "a malformed file": ("readings.toml", "scored = false", "score = false", "Did you mean"),
+    "a gap": ("readings.toml", "Housing does", "FILL IN: what. Housing does", "to fill in: what"),
     "a value of no day": ("sources.toml", "edition 2024", "edition 2025", ".2024 lacks verified"),
     "a place by number": ("sources.toml", "= { place", "= 2 # { place", "expected a table"),
     "an unknown key": ("sources.toml", "program_id", "program", "Did you mean program_id?"),
