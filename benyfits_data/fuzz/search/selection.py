@@ -122,7 +122,9 @@ def select_fewest(
         needless = needlessly_contested(known, traced, slots, filler)
         is_far = chosen.percentile[filler] > FARTHEST if city else np.zeros(len(filler), np.bool_)
         unbelievable += [slots.slots[at] for at in np.flatnonzero(is_far)]
-        is_settled = not is_far.any() or attempt >= ATTEMPTS
+        # Where too many households are needed anyway, as of a thorough set, no others are tried.
+        is_last = attempt >= ATTEMPTS or not program.limits(chosen)[0].holds
+        is_settled = is_last or not is_far.any()
         if bound == len(slots.slots) and not len(needless) and is_settled:
             break
         program.groups.clear()
