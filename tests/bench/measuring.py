@@ -19,8 +19,8 @@ from benyfits_data.editions import Edition
 from benyfits_data.fuzz.build import rows_of, select
 from benyfits_data.fuzz.corpus import Objective, collect
 from benyfits_data.fuzz.distributed import runner_of
-from benyfits_data.fuzz.parts import PART, sample_large
-from benyfits_data.fuzz.sample import sample_corpus, sample_households
+from benyfits_data.fuzz.parts import sample_traced
+from benyfits_data.fuzz.sample import sample_households
 from benyfits_data.language.numpy_backend import label_and_trace
 from tests.bench.tracers import TRACERS, seconds_per_pair
 
@@ -133,7 +133,8 @@ def measure(
     sampled = collect(edition, [table])
     lines = Objective("lines")
     covered = lines.coverage(sampled)
-    chosen = timed(SELECT, lambda: select(sampled, covered, lines, seed, "exact"))
+    rng = np.random.default_rng(seed)
+    chosen = timed(SELECT, lambda: select(sampled, covered, lines, "exact", rng))
     timed(RENDER, lambda: rows_of(edition, chosen, seed, "diverse"))
     timed(BUILD, lambda: _build(edition, households, seed))
     n_pairs = households * len(edition.programs)
@@ -146,10 +147,7 @@ def measure(
     for n in sizes:
         with show(f"{n:,} households", n) as tick:
             start = perf_counter()
-            if n <= PART:
-                sample_corpus(n, edition, seed, tick)
-            else:
-                sample_large(n, edition, seed, tick, runner_of("local", workers))
+            sample_traced(n, edition, seed, tick, runner_of("local", workers))
             growth.append((n, perf_counter() - start))
     return Bench(
         edition.year,
