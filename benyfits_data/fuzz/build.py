@@ -15,14 +15,15 @@ from benyfits_data.errors import SelectionError
 from benyfits_data.fuzz.corpus import Corpus, Objective, collect
 from benyfits_data.fuzz.coverage import Coverage, programs_of, uncovered
 from benyfits_data.fuzz.greedy import select_greedily
-from benyfits_data.fuzz.parts import PART, Runner, sample_large
-from benyfits_data.fuzz.sample import Tick, sample_corpus
+from benyfits_data.fuzz.parts import Runner, sample_traced
+from benyfits_data.fuzz.sample import Tick
 from benyfits_data.fuzz.search.donors import DonorCity
 from benyfits_data.fuzz.search.selection import Selection, select_fewest
 from benyfits_data.fuzz.verify import Evidence, Unreached, check_both_answers, verify_rows
 from benyfits_data.language.source import Element
 from benyfits_data.language.z3_backend import find_witnesses
 from benyfits_data.plausibility import Plausibility
+from benyfits_data.rng import stream
 
 Method = Literal["greedy", "exact"]
 """The paper's; or the fewest pairs, proven."""
@@ -42,7 +43,7 @@ class Diverse:
         objective: What its pairs cover together.
         corpus: What was sampled, and whom the solver found.
         coverage: What these cover.
-        unreached: What nobody of the corpus runs.
+        unreached: What nobody of them runs.
         selection: The chosen pairs, and the certificate.
         evidence: What the reference tracer saw of it.
         seconds: How long each step took.
@@ -94,7 +95,7 @@ def build_diverse(
         percentile: At which percentile of the city the median household may stay.
         name: The set's name.
         reach: Joins households for what else is to be covered.
-        run: Draws the parts of a corpus that does not fit in memory.
+        run: Draws the parts of a sample that does not fit in memory.
         step: Wraps each step, for progress.
         tick: Called with how much more of a step is done.
 
@@ -112,10 +113,7 @@ def build_diverse(
         seconds[label] = round(perf_counter() - start, 3)
 
     with timed("sample and trace"):
-        if households <= PART:
-            corpus = sample_corpus(households, edition, seed, tick)
-        else:
-            corpus = sample_large(households, edition, seed, tick, run)
+        corpus = sample_traced(households, edition, seed, tick, run)
     with timed("ask the solver"):
         corpus, unreached = ask_solver(corpus)
         corpus = reach(corpus)
@@ -123,13 +121,13 @@ def build_diverse(
     with timed("read the city"):
         donors = city() if city else None
     with timed("select"):
-        selection = select(corpus, coverage, objective, seed, method, donors, percentile, tick)
+        rng = stream(seed, "selection")
+        selection = select(corpus, coverage, objective, method, rng, donors, percentile, tick)
     with timed("write rows"):
         rows = rows_of(edition, selection, seed, name)
     with timed("check"):
         evidence = verify_rows(rows, edition, unreached, lines_only=objective.lines_only)
         check_both_answers(rows, edition)
-    plausibility = donors.plausibility if donors else None
     return Diverse(
         name=name,
         rows=rows,
@@ -143,12 +141,12 @@ def build_diverse(
         selection=selection,
         evidence=evidence,
         seconds=seconds,
-        plausibility=plausibility,
+        plausibility=donors.plausibility if donors else None,
     )
 
 
 def ask_solver(corpus: Corpus) -> tuple[Corpus, Unreached]:
-    """Return the corpus, joined by a household for each line and branch that nobody runs.
+    """Return all households, and one more for each line and branch that nobody runs.
 
     The solver finds them; what it proves that no possible household runs is dead.
     """
@@ -167,20 +165,20 @@ def select(
     corpus: Corpus,
     coverage: list[Coverage],
     objective: Objective,
-    seed: int,
     method: Method,
+    rng: np.random.Generator,
     city: DonorCity | None = None,
     percentile: float = 50,
     tick: Tick = lambda done: None,
 ) -> Selection:
-    """Return chosen pairs that cover all that the corpus covers.
+    """Return chosen pairs that cover all that households cover.
 
     Args:
-        corpus: What to choose from.
-        coverage: What its households cover.
+        corpus: The households.
+        coverage: What they cover.
         objective: What the pairs must cover.
-        seed: The seed of the build.
         method: How to choose pairs. Each trace takes a pair: the greedy method finds them all.
+        rng: Draws what makes households believable.
         city: Lends facts to make households believable.
         percentile: At which percentile of it the median household may stay.
         tick: Called with 1 after each step of a believable selection.
@@ -194,7 +192,7 @@ def select(
         selection = Selection(corpus.households.take(places), [*chosen.values()])
         ran = [replace(one, class_of=one.class_of[places]) for one in coverage]
     else:
-        selection = select_fewest(corpus, coverage, objective, seed, city, percentile, tick)
+        selection = select_fewest(corpus, coverage, objective, rng, city, percentile, tick)
         ran = objective.coverage(collect(corpus.edition, [selection.homes]))
     if missed := uncovered(coverage, ran, selection.programs):
         raise SelectionError(

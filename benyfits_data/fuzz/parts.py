@@ -15,7 +15,7 @@ from numpy.typing import NDArray
 from benyfits_data.editions import Edition
 from benyfits_data.fuzz.corpus import Corpus, collect, concatenated
 from benyfits_data.fuzz.inputs.limits import boundaries
-from benyfits_data.fuzz.sample import Tick, sample_chunk
+from benyfits_data.fuzz.sample import Tick, sample_chunk, sample_corpus
 
 PART = 100_000
 """Households of a part: enough that repair works on columns, and a process stays below 1 GB. Larger
@@ -45,10 +45,10 @@ Runner = Callable[[Sequence[Part]], Iterable[Corpus]]
 """Draws all parts, in any order."""
 
 
-def sample_large(
+def sample_traced(
     n: int, edition: Edition, seed: int, tick: Tick, run: Runner | None = None
 ) -> Corpus:
-    """Return the first household of each unique trace of a corpus of `n`.
+    """Return a corpus of `n`; of a large one, the first household of each unique trace.
 
     Args:
         n: How many to sample.
@@ -57,6 +57,8 @@ def sample_large(
         tick: Called with how many more households are done.
         run: Draws the parts; in this process, one after the other, unless given.
     """
+    if n <= PART:
+        return sample_corpus(n, edition, seed, tick)
     parts = (run or partial(map, sample_part))(parts_of(n, edition, seed))
     return replace(gather(parts, tick), edition=edition)
 

@@ -1,6 +1,7 @@
 """Many possible households, drawn to meet every limit and alternative of the checkers, traced."""
 
 from collections.abc import Callable, Iterator
+from functools import partial
 
 import numpy as np
 
@@ -58,17 +59,17 @@ def sample_chunk(n: int, limits: Boundaries, seed: int, chunk: int) -> Household
         seed: The seed of the build.
         chunk: Which chunk this is; each has streams of its own.
     """
-    patterns = stream(seed, "fuzz", chunk, "patterns").integers(0, PATTERNS, n)
+    draws = partial(stream, seed, "fuzz", chunk)
+    patterns = draws("patterns").integers(0, PATTERNS, n)
     sampler = FeatureSampler(limits, patterns)
     households = Households.of_defaults(n)
-    families = draw_families(households, stream(seed, "fuzz", chunk, "relation"))
-    sampler.ages.draw_family(households, families, stream(seed, "fuzz", chunk, "age"))
+    families = draw_families(households, draws("relation"))
+    sampler.ages.draw_family(households, families, draws("age"))
     rows, columns = np.nonzero(households.present)
     for name in DRAWING_ORDER:
         if name in _OF_FAMILIES:
             continue
-        rng = stream(seed, "fuzz", chunk, name)
-        feature = FEATURES[name]
+        rng, feature = draws(name), FEATURES[name]
         if feature.level == "household":
             drawn = sampler(feature, households, None, np.arange(n), rng)
             households.shared[name][:] = drawn
@@ -82,11 +83,9 @@ def sample_chunk(n: int, limits: Boundaries, seed: int, chunk: int) -> Household
                 households.shared[name][where[1]] = off
             else:
                 households.member[name][where] = off
-    repair(households, violators, sampler, stream(seed, "fuzz", chunk, "repair"))
-    rng = stream(seed, "fuzz", chunk, "limits")
-    moved = move_to_limits(households, limits.balances, MOVED_SHARE, rng)
-    rng = stream(seed, "fuzz", chunk, "repair again")
-    repair(households, violators, sampler, rng, changed=moved)
+    repair(households, violators, sampler, draws("repair"))
+    moved = move_to_limits(households, limits.balances, MOVED_SHARE, draws("limits"))
+    repair(households, violators, sampler, draws("repair again"), changed=moved)
     return households
 
 

@@ -9,6 +9,7 @@ from time import perf_counter
 from typing import TypeVar
 
 import click
+import numpy as np
 
 from benyfits_data.cli.frame import Listing, print_listing
 from benyfits_data.editions import DEFAULT_EDITION, Edition, load_edition
@@ -16,8 +17,8 @@ from benyfits_data.errors import ProofError
 from benyfits_data.fuzz.build import rows_of, select
 from benyfits_data.fuzz.corpus import Objective, collect
 from benyfits_data.fuzz.distributed import runner_of
-from benyfits_data.fuzz.parts import PART, sample_large
-from benyfits_data.fuzz.sample import sample_corpus, sample_households
+from benyfits_data.fuzz.parts import sample_traced
+from benyfits_data.fuzz.sample import sample_households
 from benyfits_data.household.columns import Households
 from benyfits_data.language.coverage_tracer import trace_many
 from benyfits_data.language.numpy_backend import label_and_trace
@@ -47,7 +48,9 @@ def time_steps(edition: Edition) -> tuple[dict[str, float], Households]:
     )
     sampled = collect(edition, [table])
     covered = lines.coverage(sampled)
-    seconds, chosen = timed(lambda: select(sampled, covered, lines, SEED, "exact"))
+    seconds, chosen = timed(
+        lambda: select(sampled, covered, lines, "exact", np.random.default_rng(SEED))
+    )
     steps["select exactly"] = seconds
     steps["render profiles"], _ = timed(lambda: rows_of(edition, chosen, SEED, "diverse"))
     steps["make diverse, whole"], _ = timed(lambda: build(edition))
@@ -83,10 +86,7 @@ def time_coverage(edition: Edition, households: Households) -> float:
 
 def sample(edition: Edition, n: int) -> None:
     """Draw, label and trace a sample."""
-    if n <= PART:
-        sample_corpus(n, edition, SEED)
-    else:
-        sample_large(n, edition, SEED, lambda n: None, runner_of("local", None))
+    sample_traced(n, edition, SEED, lambda n: None, runner_of("local", None))
 
 
 def show(header: Sequence[str], rows: Sequence[Sequence[object]]) -> None:
@@ -102,10 +102,12 @@ def command(edition: int) -> None:
     steps, table = time_steps(rules)
     traced = time_coverage(rules, table.take(slice(0, COMPARED))) * HOUSEHOLDS / COMPARED
     steps[f"trace by coverage.py (of {COMPARED})"] = traced
-    rows = [(step, it, HOUSEHOLDS / it, traced / it) for step, it in steps.items()]
+    rows = [(step, took, HOUSEHOLDS / took, traced / took) for step, took in steps.items()]
     show(("step", "seconds", "households/s", "coverage.py: times"), rows)
     growth = [(n, timed(lambda n=n: sample(rules, n))[0]) for n in SIZES]  # type: ignore[misc]
-    show(("sampled", "seconds", "households/s"), [(n, it, n / it) for n, it in growth])
+    show(
+        ("sampled", "seconds", "households/s"), [(n, seconds, n / seconds) for n, seconds in growth]
+    )
     unit = 1 if sys.platform == "darwin" else 1024
     whose = (resource.RUSAGE_SELF, resource.RUSAGE_CHILDREN)
     memory = unit * max(resource.getrusage(who).ru_maxrss for who in whose)

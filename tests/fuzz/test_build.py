@@ -217,12 +217,12 @@ def test_a_selection_that_misses_an_element_is_refused(monkeypatch, method):
     monkeypatch.setattr(building, "select_greedily", lambda coverage: [(0, 0)])
     monkeypatch.setattr(building, "select_fewest", lambda *_: nothing)
     with pytest.raises(SelectionError, match="misses elements of AcceleratedStudy"):
-        select(corpus, lines.coverage(corpus), lines, 0, method)
+        select(corpus, lines.coverage(corpus), lines, method, np.random.default_rng(0))
 
 
 def test_each_trace_takes_one_pair():
     corpus, traces = sample_corpus(60, load_edition(2024), 0), Objective("traces")
-    selection = select(corpus, traces.coverage(corpus), traces, 0, "exact")
+    selection = select(corpus, traces.coverage(corpus), traces, "exact", np.random.default_rng(0))
     n_traces = sum(len(own.classes) for own in line_coverage(corpus.coverage))
     assert sum(map(len, selection.programs)) == n_traces
 

@@ -198,10 +198,6 @@ def _amounts(low: float, high: float, n: int, rng: np.random.Generator) -> NDArr
     return rounding.floor(np.exp(rng.uniform(np.log(low), np.log(high), n)))
 
 
-def _scaled(feature: str, n: int, sampler: FeatureSampler, rng: np.random.Generator) -> Codes:
-    return sampler.number(FEATURES[feature], n, rng)
-
-
 @_draws("relation")
 def _relation(sampler: FeatureSampler, at: Targets, rng: np.random.Generator) -> Codes:
     # Families are drawn as a whole: what changes where they contradict something are other facts.
@@ -217,7 +213,7 @@ def _age(sampler: FeatureSampler, at: Targets, rng: np.random.Generator) -> Code
 def _age_months(sampler: FeatureSampler, at: Targets, rng: np.random.Generator) -> Codes:
     age = at["age"].astype(np.int64)
     months = age * MONTHS_PER_YEAR + rng.integers(0, MONTHS_PER_YEAR, len(at))
-    near = _scaled("age_months", len(at), sampler, rng)
+    near = sampler.number(FEATURES["age_months"], len(at), rng)
     return np.where(near // MONTHS_PER_YEAR == age, near, months)
 
 

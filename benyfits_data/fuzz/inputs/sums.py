@@ -95,12 +95,15 @@ class _MovedSum:
 
     def value(self, row: NDArray[np.intp]) -> NDArray[np.float64]:
         """Return the sum in each household, with the member at `row` for members' terms."""
-        size = np.clip(measure(self.balance.size, self.households), 0, self.constants.shape[1] - 1)
-        total = self.constants[np.arange(len(self.households)), size.astype(np.intp)].copy()
+        total = self._constant()
         for term, weight in self.balance.weights:
             total += weight * self._term(term, row)
-        result: NDArray[np.float64] = total
-        return result
+        return total
+
+    def _constant(self) -> NDArray[np.float64]:
+        """Return what is added in each household of its size."""
+        size = np.clip(measure(self.balance.size, self.households), 0, self.constants.shape[1] - 1)
+        return np.asarray(self.constants[np.arange(len(self.households)), size.astype(np.intp)])
 
     def _term(self, term: Term, row: NDArray[np.intp]) -> NDArray[np.float64]:
         table = self.households
@@ -141,8 +144,7 @@ class _MovedSum:
     def _lower_incomes(self, scale: NDArray[np.float64], row: NDArray[np.intp]) -> None:
         """Scale incomes where their sum is above the limit; what was earned stays above 0."""
         above = self.value(row)
-        size = np.clip(measure(self.balance.size, self.households), 0, self.constants.shape[1] - 1)
-        limit = -self.constants[np.arange(len(self.households)), size.astype(np.intp)]
+        limit = -self._constant()
         with np.errstate(invalid="ignore", divide="ignore"):
             factor = np.where(above > 0, scale * limit / (above + limit), 1.0)
         factor = np.where(np.isfinite(factor), np.clip(factor, 0, 1), 1.0)

@@ -18,6 +18,21 @@ _ANY_RELATION = N_BANDS * 2
 Place = NDArray[np.intp]
 
 
+class _Alike:
+    """Looks up who is alike: `keys` say of each how it is, shape `(n,)`."""
+
+    def __init__(self, keys: NDArray[np.int64]) -> None:
+        self._order = np.argsort(keys, kind="stable")
+        self._keys = keys[self._order]
+
+    def draw(self, asked: NDArray[np.int64], rng: np.random.Generator) -> Place:
+        """Return somebody of each key at random; of the next key where there is nobody."""
+        first = np.searchsorted(self._keys, asked, side="left")
+        n = np.searchsorted(self._keys, asked, side="right") - first
+        place = first + np.floor(rng.random(len(asked)) * np.maximum(n, 1)).astype(np.intp)
+        return np.asarray(self._order[np.minimum(place, len(self._keys) - 1)])
+
+
 @dataclass(frozen=True)
 class DonorCity:
     """A synthetic city as donor for imputation, and the measure of plausibility learned from it.
@@ -41,11 +56,9 @@ class DonorCity:
         would spread.
         """
         is_any = rng.random(len(context)) < 1 / 2
-        alike = self._people[like(self._contexts[self._people], context, rng)]
-        of_any = self._contexts[self._of_any_relation] % _ANY_RELATION
-        alike_any = self._of_any_relation[like(of_any, context % _ANY_RELATION, rng)]
-        person = np.where(is_any, alike_any, alike)
-        rows, homes = self._around.places
+        alike = self._alike.draw(context, rng)
+        of_any = self._alike_of_any_relation.draw(context % _ANY_RELATION, rng)
+        person, (rows, homes) = np.where(is_any, of_any, alike), self._around.places
         return rows[person], homes[person]
 
     def people_with(
@@ -56,55 +69,41 @@ class DonorCity:
         rng: np.random.Generator,
     ) -> tuple[Place, Place]:
         """Return place and household of a person with each value of a fact, of a like context."""
+        if name not in self._with_fact:
+            known = _keys(self._around.of_members(name), self._around.members)
+            self._with_fact[name] = _Alike(known)
+        person = self._with_fact[name].draw(_keys(codes, context), rng)
         rows, homes = self._around.places
-        if name not in self._by_fact:
-            keys = _keys(self.households.member[name][rows, homes], self._contexts)
-            order = np.argsort(keys, kind="stable")
-            self._by_fact[name] = order, keys[order]
-        order, keys = self._by_fact[name]
-        person = order[like(keys, _keys(codes, context), rng)]
         return rows[person], homes[person]
 
     def homes_like(self, context: NDArray[np.int64], rng: np.random.Generator) -> Place:
         """Return a household for each context of size, minors and the applicant's age."""
-        return self._homes[like(self._around.households[self._homes], context, rng)]
-
-    @cached_property
-    def _by_fact(self) -> dict[str, tuple[Place, NDArray[np.int64]]]:
-        """People in order of a fact and of their context, and the keys of that order."""
-        return {}
+        return self._homes.draw(context, rng)
 
     @cached_property
     def _around(self) -> Circumstances:
         return Circumstances(self.households)
 
     @cached_property
-    def _contexts(self) -> NDArray[np.int64]:
-        return self._around.members
+    def _alike(self) -> _Alike:
+        return _Alike(self._around.members)
 
     @cached_property
-    def _people(self) -> Place:
-        return np.argsort(self._contexts, kind="stable")
+    def _alike_of_any_relation(self) -> _Alike:
+        return _Alike(self._around.members % _ANY_RELATION)
 
     @cached_property
-    def _of_any_relation(self) -> Place:
-        return np.argsort(self._contexts % _ANY_RELATION, kind="stable")
+    def _with_fact(self) -> dict[str, _Alike]:
+        """People by a fact and their context, for each fact that was asked for."""
+        return {}
 
     @cached_property
-    def _homes(self) -> Place:
-        return np.argsort(self._around.households, kind="stable")
+    def _homes(self) -> _Alike:
+        return _Alike(self._around.households)
 
 
 def _keys(codes: NDArray[np.generic], context: NDArray[np.int64]) -> NDArray[np.int64]:
     return codes.astype(np.int64) * N_MEMBER + context
-
-
-def like(known: NDArray[np.int64], asked: NDArray[np.int64], rng: np.random.Generator) -> Place:
-    """Return a place of each value among sorted ones, at random; the next where there is none."""
-    first = np.searchsorted(known, asked, side="left")
-    last = np.searchsorted(known, asked, side="right")
-    place = first + np.floor(rng.random(len(asked)) * np.maximum(last - first, 1)).astype(np.intp)
-    return np.asarray(np.minimum(place, len(known) - 1))
 
 
 @cache

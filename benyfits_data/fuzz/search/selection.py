@@ -32,7 +32,6 @@ from benyfits_data.fuzz.search.set_limits import FARTHEST, broken_limits
 from benyfits_data.fuzz.search.slots import DEAREST, Slot, Slots, fewest_slots
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constants import LARGEST_HOUSEHOLD
-from benyfits_data.rng import stream
 
 CITY_HOUSEHOLDS, CITY_PERCENTILE = 15_000, 95.0
 """So many households of the city join the corpus, of those up to this percentile, and as many more
@@ -73,7 +72,7 @@ def select_fewest(
     corpus: Corpus,
     coverage: list[Coverage],
     objective: Objective,
-    seed: int,
+    rng: np.random.Generator,
     city: DonorCity | None,
     percentile: float,
     tick: Tick = lambda done: None,
@@ -84,7 +83,7 @@ def select_fewest(
         corpus: What was sampled.
         coverage: What its households cover.
         objective: What the pairs must cover.
-        seed: The seed of the build.
+        rng: Draws children.
         city: Measures plausibility, and lends facts; without one, pairs are chosen of the corpus
             alone, in few households.
         percentile: At which the median household may stay.
@@ -95,7 +94,7 @@ def select_fewest(
     """
     edition = corpus.edition
     known = TracedHouseholds.of(corpus, coverage)
-    variation = Variation(edition, city, stream(seed, "selection")) if city else None
+    variation = Variation(edition, city, rng) if city else None
     if variation:
         families = TracedHouseholds.read(edition, objective, city_families(variation.city))
         borrowers = borrowing_families(known, families, variation)

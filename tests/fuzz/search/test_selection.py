@@ -47,8 +47,8 @@ def test_a_selection_of_few_programs_covers_all_with_the_fewest_pairs(
     donors: DonorCity, corpus: Corpus
 ) -> None:
     ticks: list[int] = []
-    arguments = corpus, corpus.coverage, BRANCHES, 0
-    chosen = select_fewest(*arguments, donors, 50.0, ticks.append)
+    arguments = corpus, corpus.coverage, BRANCHES
+    chosen = select_fewest(*arguments, np.random.default_rng(0), donors, 50.0, ticks.append)
     assert set(ticks) <= {1}
     assert len(ticks) <= ROUNDS
     ran = collect(corpus.edition, [chosen.homes]).coverage
@@ -59,13 +59,13 @@ def test_a_selection_of_few_programs_covers_all_with_the_fewest_pairs(
     assert possible(chosen.homes).all()
     assert not chosen.broken
     assert np.median(donors.plausibility.percentile(chosen.homes)) <= 50
-    again = select_fewest(*arguments, donors, 50.0)
+    again = select_fewest(*arguments, np.random.default_rng(0), donors, 50.0)
     assert again.programs == chosen.programs
     assert (again.homes.member["age"] == chosen.homes.member["age"]).all()
 
 
 def test_without_a_city_the_fewest_pairs_are_chosen_of_the_corpus_alone(corpus: Corpus) -> None:
-    chosen = select_fewest(corpus, corpus.coverage, BRANCHES, 0, None, 50.0)
+    chosen = select_fewest(corpus, corpus.coverage, BRANCHES, np.random.default_rng(0), None, 50.0)
     ran = collect(corpus.edition, [chosen.homes]).coverage
     assert uncovered(corpus.coverage, ran, chosen.programs) == {}
     pairs = chosen.certificate["pairs"]
@@ -86,7 +86,7 @@ def test_slots_are_chosen_anew_where_children_allow_fewer_pairs(
         return replace(slots, pair_bound=slots.pair_bound - (len(asked) == 2))
 
     monkeypatch.setattr(module, "fewest_slots", fewer_at_first)
-    chosen = select_fewest(corpus, corpus.coverage, BRANCHES, 0, None, 50.0)
+    chosen = select_fewest(corpus, corpus.coverage, BRANCHES, np.random.default_rng(0), None, 50.0)
     assert asked == [True, False, True, False]
     assert chosen.certificate["pairs"]["is_certified"]
 
