@@ -130,11 +130,11 @@ def _children_of_citizens_are_citizens(city: City) -> None:
 
 
 def _older_children_came_first(city: City) -> None:
-    """Let children of one home change status, so that citizens are the youngest of them."""
+    """Let minor children of one home change status, so that citizens are the youngest of them."""
     people = city.people
     status, levels = people["citizenship"].copy(), people.levels("citizenship") or ()
     rank = np.array([_CAME_FIRST.index(level) for level in levels])
-    children = np.flatnonzero(people.mask("relation child"))
+    children = np.flatnonzero(people.mask(f"relation child & age 0-{ADULT_AGE - 1}"))
     by_age = children[np.lexsort((-people["age"][children], city.household[children]))]
     by_status = children[np.lexsort((rank[status[children]], city.household[children]))]
     status[by_age] = status[by_status].copy()

@@ -93,12 +93,12 @@ def small_child_of_a_citizen_has_a_status(household: Household, member: Member) 
 
 @repaired_by("citizenship")
 def younger_children_have_the_status_of_older_ones(household: Household, member: Member) -> bool:
-    """A child of the applicant is not without status where an older one is a citizen."""
+    """A child of the applicant is not without status where an older minor one is a citizen."""
     if member.relation != "child" or member.citizenship != "unlawful_resident":
         return True
     for other in household.members:
         if other.relation == "child" and other.citizenship == "citizen_or_national":
-            if other.age > member.age:
+            if other.age > member.age and other.age < ADULT_AGE:
                 return False
     return True
 
