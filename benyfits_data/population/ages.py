@@ -22,7 +22,6 @@ from benyfits_data.population.household_compositions import (
     age_bands,
     all_compositions,
     fit_compositions,
-    margin_of,
 )
 from benyfits_data.population.raking import fit_margins, product
 from benyfits_data.population.sources import Sources
@@ -275,8 +274,7 @@ def pyramid(sources: Sources, borough: str) -> NDArray[np.float64]:
     for key, value in cells.items():
         count[boroughs.index(key[0]), bands.index(ends_of(key[2])), SEXES.index(key[1])] = value
     by_borough = count.sum(axis=(1, 2))
-    targets = margin_of(sources, "age", "all")
-    female = margin_of(sources, "sex", "all")["female"]
+    targets, female = sources.margin("age"), sources.margin("sex")["female"]
     share = count / count.sum()
     for _ in range(ROUNDS):
         for category, target in targets.items():

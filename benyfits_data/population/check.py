@@ -8,14 +8,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.dataset import to_csv
-from benyfits_data.population.cross_tabulations import (
-    distance,
-    published,
-    table_mappings,
-    unraked_distance,
-)
-from benyfits_data.population.synthesis import default_sources, over_chunks
-from benyfits_data.population.tallies import Tally, sum_of, tally_chunk
+from benyfits_data.population.raking import fit_margins
+from benyfits_data.population.synthesis import default_sources, sum_over_chunks
+from benyfits_data.population.tallies import Tally, tally_chunk
 
 KINDS = {
     "margin": "published margins that draws are raked to",
@@ -153,7 +148,7 @@ def check_city(
     n: int, seed: int, workers: int = 2, tick: Callable[[int], object] = lambda done: None
 ) -> CityCheck:
     """Return how a city of `n` households compares with every figure; `tick` as `over_chunks`."""
-    return evaluate_tally(sum_of(over_chunks(tally_chunk, n, seed, workers, tick)))
+    return evaluate_tally(sum_over_chunks(tally_chunk, n, seed, workers, tick))
 
 
 Counts = dict[tuple[str, ...], NDArray[np.float64]]
@@ -198,20 +193,39 @@ def _of_targets(kind: str, targets: Counts) -> Iterator[Comparison]:
 
 
 def _of_tables(joints: Counts) -> Iterator[Comparison]:
-    sources = default_sources()
     for (name,), counts in joints.items():
-        mapping = table_mappings(sources)[name]
-        target, number = published(sources.joints[name], mapping), counts.sum()
+        joint = default_sources().joints[name]
+        target, number = joint.published, counts.sum()
         # What sampling alone is expected to make.
         noise = float(np.sqrt(counts / number / number).sum() / np.sqrt(2 * np.pi))
         for kind, apart, tolerance in (
-            ("joint", distance(target, counts), mapping.tolerance),
-            ("joint as published", unraked_distance(target, counts), mapping.unraked_tolerance),
+            ("joint", distance(target, counts), joint.tolerance),
+            ("joint as published", unraked_distance(target, counts), joint.unraked_tolerance),
         ):
             allowed = None if tolerance is None else tolerance + noise
             figures = 0.0, apart, int(number), allowed
-            evidence = "verified", (sources.joints[name].source,)
-            yield Comparison(kind, name, mapping.among, *figures, *evidence)
+            yield Comparison(kind, name, joint.among, *figures, "verified", (joint.source,))
+
+
+def distance(target: NDArray[np.float64], achieved: NDArray[np.float64]) -> float:
+    """Return the total variation distance, the target raked to the achieved one-way margins.
+
+    So it measures how things go together, and not how many there are, which another year or the
+    whole state tells wrongly.
+    """
+    reached = achieved / achieved.sum()
+    axes = range(target.ndim)
+    margins = [
+        reached.sum(axis=tuple(other for other in axes if other != axis), keepdims=True)
+        for axis in axes
+    ]
+    fitted = fit_margins(target / target.sum(), margins, 200)
+    return float(np.abs(fitted - reached).sum() / 2)
+
+
+def unraked_distance(target: NDArray[np.float64], achieved: NDArray[np.float64]) -> float:
+    """Return the total variation distance of the two tables as they are."""
+    return float(np.abs(target / target.sum() - achieved / achieved.sum()).sum() / 2)
 
 
 def _of_unfitted(shares: Counts) -> Iterator[Comparison]:

@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from benyfits_data.population.conditions import parse_range
 from benyfits_data.population.raking import exponential_tilting
-from benyfits_data.population.sources import Share, Sources
+from benyfits_data.population.sources import Sources
 
 BOROUGHS = ("Bronx", "Brooklyn", "Manhattan", "Queens", "Staten Island")
 TYPES = (
@@ -115,16 +115,6 @@ def _fits(name: str, counts: tuple[int, ...]) -> bool:
     return name.startswith("married") or kin > 0
 
 
-def margin_of(sources: Sources, feature: str, given: str) -> dict[str, float]:
-    """Return the margin of a feature under one condition: category to share."""
-    rows: list[Share] = sources.by_feature[feature]
-    return {
-        row.category: float(row.share or 0)
-        for row in rows
-        if row.role == "margin" and row.given == given
-    }
-
-
 @lru_cache(maxsize=8)
 def fit_compositions(sources: Sources, borough: str, minors_share: float) -> NDArray[np.float64]:
     """Return the probability of every composition in one borough.
@@ -139,10 +129,7 @@ def fit_compositions(sources: Sources, borough: str, minors_share: float) -> NDA
     """
     table = all_compositions(sources)
     given = f"borough {borough}"
-    types, sizes = (
-        margin_of(sources, "household_type", given),
-        margin_of(sources, "household_size", given),
-    )
+    types, sizes = (sources.margin(name, given) for name in ("household_type", "household_size"))
     features: list[NDArray[np.float64]] = []
     targets: list[float] = []
 
@@ -174,10 +161,10 @@ def fit_compositions(sources: Sources, borough: str, minors_share: float) -> NDA
         for name in ("Child", "Other relatives", "Unmarried partner", "Nonrelatives")
     )
     room = (mean - 1 - spouses) / others
-    of_minors = margin_of(sources, "relation", "age 0-17")
+    of_minors = sources.margin("relation", "age 0-17")
     own_share, kin, unrelated = of_minors.values()
     minors = mean * minors_share
-    with_minor = margin_of(sources, "household_minors", given)[f"1-{MOST_AT_HOME - 1}"]
+    with_minor = sources.margin("household_minors", given)[f"1-{MOST_AT_HOME - 1}"]
     demand(table.minors > 0, with_minor)
     demand(table.counts[:, OWN_MINOR], own_share * minors)
     demand(table.counts[:, MINOR_RELATIVE], kin * minors)

@@ -21,10 +21,9 @@ from scipy.special import ndtri
 from benyfits_data import rounding
 from benyfits_data.household.constants import LARGEST_INCOME_WITH_SSI
 from benyfits_data.population.conditions import LARGEST, ends_of, parse_range
-from benyfits_data.population.household_compositions import BOROUGHS, margin_of
+from benyfits_data.population.household_compositions import BOROUGHS
 from benyfits_data.population.poverty import is_family, poverty_units
 from benyfits_data.population.raking import fit_margins, product, solve, systematic_rounding
-from benyfits_data.population.sources import Sources
 from benyfits_data.population.synthetic_city import City
 
 Floats = NDArray[np.float64]
@@ -100,11 +99,6 @@ class Raw:
     due: Floats
 
 
-def _band_shares(sources: Sources, given: Sequence[str]) -> Floats:
-    """Return the share of households in each income band, a row for each condition."""
-    return np.array([list(margin_of(sources, "household_income", one).values()) for one in given])
-
-
 @dataclass(frozen=True)
 class _Candidates:
     """Candidate incomes of every household and what its members would have of each.
@@ -137,9 +131,7 @@ def _candidates(city: City, raw: Raw, rng: np.random.Generator) -> _Candidates:
     income is cut, or the householder has more of it.
     """
     sources = city.sources
-    ends = [
-        parse_range(text) or (0, LARGEST) for text in margin_of(sources, "household_income", "all")
-    ]
+    ends = [parse_range(text) or (0, LARGEST) for text in sources.margin("household_income")]
     parts = [int(sources.parameter("income_candidates", f"band {i}")) for i in range(len(ends))]
     band = np.repeat(np.arange(len(ends)), parts)
     part = np.concatenate([np.arange(count) / count for count in parts])
@@ -178,13 +170,18 @@ def match_incomes(city: City, raw: Raw, rng: np.random.Generator) -> tuple[Float
     n = households.size
     candidates = _candidates(city, raw, rng)
     band = candidates.band
-    [overall] = _band_shares(sources, ["all"])
-    by_borough = _band_shares(sources, [f"borough {name}" for name in BOROUGHS])
-    by_age = _band_shares(sources, [f"householder_age {ends}" for ends in AGE_GROUPS])
+    overall, by_borough, by_age = (
+        np.array([list(sources.margin("household_income", each).values()) for each in given])
+        for given in (
+            ["all"],
+            [f"borough {name}" for name in BOROUGHS],
+            [f"householder_age {ends}" for ends in AGE_GROUPS],
+        )
+    )
     tied = sources.parameter("income_rank_correlation")
     total = city.total(raw.earned + raw.other)
     rank = ndtri((np.argsort(np.argsort(rounding.settled(total), kind="stable")) + 0.5) / n)
-    share = overall[band] / np.bincount(band)[band]
+    share = overall[0, band] / np.bincount(band)[band]
     middle = ndtri(np.cumsum(share) - share / 2)
     odds = share * np.exp((middle**2 - (middle - tied * rank[:, None]) ** 2 / (1 - tied**2)) / 2)
     # Who works is paid the minimum wage at least, and SSI is paid, but for very few.
@@ -211,7 +208,7 @@ def match_incomes(city: City, raw: Raw, rng: np.random.Generator) -> tuple[Float
         Bands(borough, band, by_borough, exact=True),
     ]
     for name in ("income_earners_age", "income_household_size", "family_income_borough"):
-        tables.insert(0, _archetypes(city, name, band, overall))
+        tables.insert(0, _archetypes(city, name, band, overall[0]))
     fitted = calibrate(odds, tables, _poverty(city, candidates, raw))
     likely = rounding.settled(product(fitted, np.arange(len(band))))
     order = np.lexsort((likely, borough, age_group))

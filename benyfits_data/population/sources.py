@@ -8,12 +8,17 @@
 import csv
 from collections import Counter
 from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
+from benyfits_data.editions.toml_file import read_toml
 from benyfits_data.errors import BenyfitsError
+from benyfits_data.population.conditions import ends_of
 
 Role = Literal["margin", "draw", "odds", "rule"]
 Status = Literal["verified", "derived", "assumption"]
@@ -213,12 +218,29 @@ class PeopleRow:
 
 @dataclass(frozen=True)
 class JointTable:
-    """A published cross-tabulation: the count of every combination of its dimensions' values."""
+    """A published cross-tabulation, and how its dimensions are read off a city (`mappings.toml`).
+
+    Attributes:
+        cells: The count of every combination of the dimensions' values.
+        level: Whether it counts members or households; empty where no city is compared with it.
+        values: Value of a dimension to value of the column, where they differ.
+        columns: Dimension to column of the city, where the names differ.
+        among: Condition that everybody counted satisfies.
+        tolerance: Distance that the table may have, raked to the city's margins.
+        unraked_tolerance: The same as published; `None` where it counts another place than the
+            city, and only tells how things go together.
+    """
 
     name: str
     source: str
     dimensions: tuple[str, ...]
     cells: Mapping[tuple[str, ...], float]
+    level: str = ""
+    values: Mapping[str, str] = field(default_factory=dict)
+    columns: Mapping[str, str] = field(default_factory=dict)
+    among: str = "all"
+    tolerance: float = 0.02
+    unraked_tolerance: float | None = None
 
     def sum(self, *names: str) -> dict[tuple[str, ...], float]:
         """Return the counts summed over all dimensions but `names`, in their order."""
@@ -228,6 +250,25 @@ class JointTable:
             short = tuple(key[position] for position in positions)
             totals[short] = totals.get(short, 0.0) + count
         return totals
+
+    def condition(self, dimension: str, value: str) -> str:
+        """Return the condition that stands for one value of a dimension."""
+        return f"{self.columns.get(dimension, dimension)} {self.values.get(value, value)}"
+
+    @cached_property
+    def axes(self) -> list[list[str]]:
+        """The distinct conditions along every dimension."""
+        conditions = (tuple(map(self.condition, self.dimensions, key)) for key in self.cells)
+        return [list(dict.fromkeys(along)) for along in zip(*conditions, strict=True)]
+
+    @cached_property
+    def published(self) -> NDArray[np.float64]:
+        """The counts, one axis a dimension, values that mean the same added up."""
+        counts = np.zeros([len(conditions) for conditions in self.axes])
+        for key, count in self.cells.items():
+            wanted = map(self.condition, self.dimensions, key)
+            counts[tuple(map(list.index, self.axes, wanted))] += count
+        return counts
 
 
 @dataclass(frozen=True, eq=False)
@@ -280,18 +321,36 @@ class Sources:
             for source in {source for row in rows for source in row.sources}
         )
 
+    @cached_property
+    def _values(self) -> dict[str, dict[str, float]]:
+        values: dict[str, dict[str, float]] = {}
+        for row in self.parameters:
+            values.setdefault(row.name, {})[row.given] = row.value
+        return values
+
+    def values_of(self, name: str) -> Mapping[str, float]:
+        """Return the values of a parameter by what they are given for."""
+        return self._values.get(name, {})
+
     def parameter(self, name: str, given: str = "all") -> float:
         """Return the value of one parameter.
 
         Raises:
             SourcesError: It is not in `parameters.csv`.
         """
-        for parameter in self.parameters:
-            if parameter.name == name and parameter.given == given:
-                return parameter.value
+        if given in self.values_of(name):
+            return self._values[name][given]
         raise SourcesError(
             f"parameters.csv has no {name!r} for {given!r}. Add the row.", name=name, given=given
         )
+
+    def margin(self, feature: str, given: str = "all") -> dict[str, float]:
+        """Return the margin of a feature under one condition: category to share."""
+        return {
+            row.category: float(row.share or 0)
+            for row in self.by_feature[feature]
+            if row.role == "margin" and row.given == given
+        }
 
 
 def sources_folder() -> Path:
@@ -332,7 +391,7 @@ def load_sources(folder: Path | None = None) -> Sources:
         registry=registry,
         figures=_all_rows(root / "figures", Figure),
         shares=_all_rows(root / "distributions", Share),
-        joints={path.stem: _joint(path) for path in sorted((root / "joint").glob("*.csv"))},
+        joints=_joints(root / "joint"),
         assumptions=tuple(_rows(root / "assumptions.csv", Assumption)),
         parameters=tuple(_rows(root / "parameters.csv", Parameter)),
         enrollments=tuple(_rows(root / "enrollment.csv", Enrollment)),
@@ -342,7 +401,17 @@ def load_sources(folder: Path | None = None) -> Sources:
     )
 
 
-def _joint(path: Path) -> JointTable:
+def _joints(folder: Path) -> dict[str, JointTable]:
+    """Return the cross-tabulations by name, first those that a city is compared with."""
+    readings = read_toml(folder / "mappings.toml")
+    everywhere = readings.pop("everywhere")
+    names = dict.fromkeys([*readings, *(path.stem for path in sorted(folder.glob("*.csv")))])
+    return {
+        name: _joint(folder / f"{name}.csv", everywhere, readings.get(name, {})) for name in names
+    }
+
+
+def _joint(path: Path, everywhere: Mapping[str, str], reading: dict[str, Any]) -> JointTable:
     with path.open(newline="", encoding="utf-8") as file:
         header, *rows = list(csv.reader(file))
     if header[0] != "source" or header[-1] != "count" or not rows:
@@ -350,11 +419,20 @@ def _joint(path: Path) -> JointTable:
             f"{path.name} has the columns {header}, expected source, dimensions and count.",
             path=path,
         )
+    values = {**everywhere, **reading.pop("values", {})}
+    if dollars := reading.pop("dollars", None):
+        factor, place = dollars["city"] / dollars["table"], header.index("household_income")
+        for value in {row[place] for row in rows}:
+            first, last = ends_of(value)
+            high = "+" if value.endswith("+") else f"-{round((last + 1) * factor) - 1}"
+            values[value] = f"{round(first * factor)}{high}"
     return JointTable(
         name=path.stem,
         source=rows[0][0],
         dimensions=tuple(header[1:-1]),
         cells={tuple(row[1:-1]): float(row[-1]) for row in rows},
+        values=values,
+        **reading,
     )
 
 

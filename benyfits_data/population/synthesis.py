@@ -37,6 +37,7 @@ BUILT_WITH_STRUCTURE = frozenset(
 )
 _ELSEWHERE = frozenset({"name", "household_income", "annual_investment_income", *KINDS})
 """Drawn by no rows of their own: names by profiles, incomes with earnings, kinds with relations."""
+Key = TypeVar("Key")
 Result = TypeVar("Result")
 
 
@@ -109,8 +110,7 @@ def _count_for_validation(city: City) -> None:
 
 def _score(city: City, feature: str) -> NDArray[np.float64] | None:
     """Return who comes first within a cell; members of a household stand close together."""
-    shared_parts = (row for row in city.sources.parameters if row.name == "shared_in_household")
-    weight = {row.given: row.value for row in shared_parts}.get(feature)
+    weight = city.sources.values_of("shared_in_household").get(feature)
     if weight is None:
         return None
     rng = city.rng(feature + " of the household")
@@ -220,6 +220,21 @@ def over_chunks(
     for (_, size), result in zip(chunks(n), results, strict=True):
         tick(size)
         yield result
+
+
+def sum_over_chunks(
+    count: Callable[[int, int, int], dict[Key, NDArray[Any]]],
+    n: int,
+    seed: int,
+    workers: int,
+    tick: Callable[[int], object],
+) -> dict[Key, NDArray[Any]]:
+    """Return the sums, by key, of what is counted in every chunk; arguments as `over_chunks`."""
+    whole: dict[Key, NDArray[Any]] = {}
+    for part in over_chunks(count, n, seed, workers, tick):
+        for key, counts in part.items():
+            whole[key] = whole.get(key, 0) + counts
+    return whole
 
 
 def _of_chunk(work: Callable[[int, int, int], Result], seed: int, part: tuple[int, int]) -> Result:

@@ -23,7 +23,6 @@ from benyfits_data.population.household_compositions import (
     TYPES,
     all_compositions,
     fit_compositions,
-    margin_of,
 )
 from benyfits_data.population.raking import systematic_rounding
 from benyfits_data.population.role_ages import Bools, Ints, give_ages
@@ -70,7 +69,7 @@ class City:
             chunk: Number of the chunk; each has its own random stream.
         """
         rng = stream(seed, "population", chunk, "structure")
-        shares = margin_of(shaped, "borough", "all")
+        shares = shaped.margin("borough")
         numbers = systematic_rounding(np.array([shares[name] for name in BOROUGHS]) * n, rng)
         numbers[-1] += n - numbers.sum()
         parts = [
@@ -127,6 +126,13 @@ class City:
     def of_householder(self, column: NDArray[Any]) -> NDArray[Any]:
         """Return the householders' entries of a column of people, shape `(households,)`."""
         return np.asarray(column[self.people["is_householder"]])
+
+    def parameter_of_households(self, name: str, otherwise: float = 0.0) -> NDArray[np.float64]:
+        """Return a parameter of each household, by the last of its conditions that holds."""
+        values = np.full(self.households.size, otherwise)
+        for given, value in self.sources.values_of(name).items():
+            values[self.households.mask(given)] = value
+        return values
 
     def empty_households(self) -> Households:
         """Return households of these sizes in which every feature has its default."""

@@ -4,7 +4,7 @@ What a draw adds up to within a condition is no published figure: it is the tabl
 raked to the margins. That the finished city meets it says that nothing later undid the dependence.
 """
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 import numpy as np
 from numpy.typing import NDArray
@@ -13,10 +13,10 @@ from benyfits_data.household.constants import FULL_TIME_HOURS
 from benyfits_data.household.constraints import CONSTRAINTS
 from benyfits_data.language.numpy_backend import holds
 from benyfits_data.population.conditions import LARGEST, Frame, parse_range
-from benyfits_data.population.cross_tabulations import read_table, table_mappings
 from benyfits_data.population.distributions import Distribution
 from benyfits_data.population.incomes import ALL_YEAR
 from benyfits_data.population.poverty import share_in_poverty
+from benyfits_data.population.sources import JointTable
 from benyfits_data.population.synthesis import (
     build_city,
     default_distributions,
@@ -40,15 +40,6 @@ OTHERWISE = "otherwise"
 _ENDS = 8
 """Most ends of ranges that numbers are counted from."""
 Tally = dict[tuple[str, ...], NDArray[np.float64]]
-
-
-def sum_of(parts: Iterable[Tally]) -> Tally:
-    """Return the counts of several parts of a city together."""
-    whole: Tally = {}
-    for part in parts:
-        for key, counts in part.items():
-            whole[key] = whole.get(key, 0.0) + counts
-    return whole
 
 
 def tally_chunk(n: int, seed: int, chunk: int) -> Tally:
@@ -100,11 +91,10 @@ def count_figures(city: City, column: str | None = None) -> Tally:
             share, among = share_in_poverty(city, target)
             counts = np.array([share if among else 0.0, 1, target.share]) * among
             sums["poverty", f"{target.unit} in poverty", "", target.given, "yes"] = counts
-    for name, mapping in table_mappings(city.sources).items():
-        joint = city.sources.joints[name]
-        columns = (mapping.columns.get(each, each) for each in joint.dimensions)
-        if is_meant(mapping.among, *columns):
-            sums["joint", name] = read_table(city, joint, mapping)
+    for name, joint in city.sources.joints.items():
+        columns = (joint.columns.get(each, each) for each in joint.dimensions)
+        if joint.level and is_meant(joint.among, *columns):
+            sums["joint", name] = count_cells(city.frame(joint.level), joint)
     for row in city.sources.unfitted:
         if is_meant(row.condition, row.among):
             frame = city.frame(row.level)
@@ -120,6 +110,20 @@ def count_figures(city: City, column: str | None = None) -> Tally:
             counted = _count(city.frame(rule.level), rule.condition, rule.among)
             sums["people", rule.what] = np.array(counted, float)
     return sums
+
+
+def count_cells(frame: Frame, joint: JointTable) -> NDArray[np.float64]:
+    """Return the city's counts in the cells of a table, one axis a dimension."""
+    known, code = frame.mask(joint.among), np.zeros(frame.size, np.int64)
+    for conditions in joint.axes:
+        digit = np.full(frame.size, -1, np.int64)
+        for position, condition in enumerate(conditions):
+            digit[frame.mask(condition)] = position
+        known = known & (digit >= 0)
+        code = code * len(conditions) + np.maximum(digit, 0)
+    shape = [len(conditions) for conditions in joint.axes]
+    counts = np.bincount(code[known], minlength=int(np.prod(shape)))
+    return counts.reshape(shape).astype(float)
 
 
 def _count(frame: Frame, condition: str, among: str) -> tuple[int, int]:
