@@ -19,6 +19,7 @@ from numpy.typing import NDArray
 from benyfits_data.editions.toml_file import read_toml
 from benyfits_data.errors import BenyfitsError
 from benyfits_data.population.conditions import ends_of
+from benyfits_data.spelling import fold, suggest
 
 Role = Literal["margin", "draw", "odds", "rule"]
 Status = Literal["verified", "derived", "assumption"]
@@ -271,11 +272,52 @@ class JointTable:
         return counts
 
 
+@dataclass(frozen=True)
+class FeatureEvidence:
+    """What a fact's shares in the city rest on.
+
+    Attributes:
+        shares: Its shares, at least one.
+        figures: The publications that they cite, each with what it prints of the fact.
+        assumptions: What nobody saw in a source.
+    """
+
+    shares: list[Share]
+    figures: list[tuple[Publication, list[Figure]]]
+    assumptions: list[Assumption]
+
+    def lines(self) -> Iterator[str]:
+        """Yield it in words."""
+        first = self.shares[0]
+        yield f"{first.feature} ({first.level}): {first.status}, confidence {first.confidence}"
+        if first.note:
+            yield f"  {first.note}"
+        for row in self.shares:
+            share = "" if row.share is None else f"{row.share:.4f}"
+            yield f"  {row.role:6} {row.given:44} {row.category:28} {share:8} {row.arithmetic}"
+        for source, figures in self.figures:
+            yield f"  [{source.id}] {source.citation}. {source.address}"
+            for figure in figures:
+                seen = f"({figure.geography}, {figure.year})"
+                yield f"      {figure.what}: {figure.value} {figure.unit} {seen}"
+        for assumption in self.assumptions:
+            yield f"  assumed: {assumption.what}. {assumption.reason}"
+            yield f"      look up: {assumption.look_up}"
+
+    def as_json(self) -> Mapping[str, Any]:
+        """Return it for machines."""
+        return {
+            "shares": self.shares,
+            "sources": [source for source, _ in self.figures],
+            "figures": [figure for _, figures in self.figures for figure in figures],
+            "assumptions": self.assumptions,
+        }
+
+
 @dataclass(frozen=True, eq=False)
 class Sources:
     """Everything in `sources/`; compared, and cached by, identity."""
 
-    folder: Path
     registry: Mapping[str, Publication]
     figures: tuple[Figure, ...]
     shares: tuple[Share, ...]
@@ -352,6 +394,29 @@ class Sources:
             if row.role == "margin" and row.given == given
         }
 
+    def evidence_of(self, feature: str) -> FeatureEvidence:
+        """Return what a fact's shares rest on; its name is as people type it.
+
+        Raises:
+            SourcesError: The city draws no such fact.
+        """
+        spellings = {fold(known): known for known in self.by_feature}
+        name = spellings.get(fold(feature))
+        if name is None:
+            listed = "`benyfits-data features list` names the features."
+            hint = suggest(feature, spellings, listed)
+            raise SourcesError(
+                f"{feature!r} is no fact that the city draws. {hint}", feature=feature
+            )
+        shares = self.by_feature[name]
+        cited = dict.fromkeys(source for share in shares for source in share.sources)
+        printed = [figure for figure in self.figures if name in figure.features]
+        return FeatureEvidence(
+            shares,
+            [(self.registry[it], [each for each in printed if each.source == it]) for it in cited],
+            [assumption for assumption in self.assumptions if assumption.feature == name],
+        )
+
 
 def sources_folder() -> Path:
     """Return `sources/` of the repository, or the copy inside an installed package.
@@ -387,7 +452,6 @@ def load_sources(folder: Path | None = None) -> Sources:
             )
         registry[row.id] = row
     return Sources(
-        folder=root,
         registry=registry,
         figures=_all_rows(root / "figures", Figure),
         shares=_all_rows(root / "distributions", Share),
