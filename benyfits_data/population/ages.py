@@ -3,12 +3,13 @@
 Targets for groups of roles, and starting weights, are what is published about age by role.
 """
 
+from collections.abc import Iterator
 from functools import lru_cache
 
 import numpy as np
 from numpy.typing import NDArray
 
-from benyfits_data.household.constants import ADULT_AGE, SENIOR_AGE
+from benyfits_data.household.constants import ADULT_AGE
 from benyfits_data.population.conditions import ends_of
 from benyfits_data.population.household_compositions import (
     ADULT_CHILD,
@@ -38,6 +39,7 @@ ARRANGEMENTS = (
 SEXES = ("female", "male")
 GROUPS = ("18-34", "35-64", "65-110")
 """Ages of adults as the table of arrangements tells them."""
+Bands = list[tuple[int, int]]
 Target = tuple[list[int], tuple[list[int], list[int]], float]
 """Age roles, their bands and sexes, and how many people these are, per household."""
 N_TYPES = len(TYPES)
@@ -47,17 +49,23 @@ FIRST_OTHER = N_TYPES + 2
 N_AGE_ROLES = FIRST_OTHER + 7
 ROUNDS = 300
 """Of scaling to all targets in turn, which contradict each other a little and never end."""
-_OLDEST = 95
-"""Where the open band of ages is taken to end when its middle is asked."""
+_NONFAMILIES = {"15-64": f"{ADULT_AGE}-64", "65-110": "65-110"}
+"""Ages as the table of nonfamily householders tells them, and which of them are adults."""
 _HALVINGS = 100
 """Of the logarithm of a factor: more than a number has bits."""
+
+
+def _within(bands: Bands, ages: str) -> list[int]:
+    """Return the places of the bands that lie within a range of ages."""
+    first, last = ends_of(ages)
+    return [place for place, (low, high) in enumerate(bands) if first <= low and high <= last]
 
 
 def group_targets(
     sources: Sources,
     totals: NDArray[np.float64],
     people: NDArray[np.float64],
-    bands: list[tuple[int, int]],
+    bands: Bands,
 ) -> list[Target]:
     """Return how many people of some roles are in some ages and of some sex, per household.
 
@@ -65,37 +73,36 @@ def group_targets(
     householders follow the state's tables, raked to the borough's people and roles.
     """
     targets: list[Target] = []
-    middle = np.array([(low + min(high, _OLDEST)) / 2 for low, high in bands])
     couples = [0, 1, SPOUSE_WITH_CHILDREN, SPOUSE_WITHOUT]
-    shares = _married_shares(sources, middle)
+    shares = _married_shares(sources, bands)
     for sex in range(2):
         fitted = _with_total(shares[:, sex], people[:, sex], totals[[0, 1]].sum())
         for band in np.flatnonzero(fitted > 0):
             targets.append((couples, ([int(band)], [sex]), float(fitted[band] * people[band, sex])))
-    adults = {
-        is_old: [
-            i
-            for i, (low, _) in enumerate(bands)
-            if low >= ADULT_AGE and is_old == (low >= SENIOR_AGE)
-        ]
-        for is_old in (False, True)
-    }
-    alone = {False: 0.0, True: 0.0}
-    for group, roles, target in _arrangements(sources, totals, people, bands):
-        targets.append((roles, (group, [0, 1]), target))
-        if roles == [6]:
-            alone[group[0] in adults[True]] += target
+    table = _arrangements(sources, totals, people, bands)
+    for group, in_alone, grown in zip(GROUPS, table[:, 0], table[:, 3], strict=True):
+        places = _within(bands, group), [0, 1]
+        targets.append(([6], places, float(in_alone)))
+        targets.append(([FIRST_OTHER + ADULT_CHILD], places, float(grown)))
+    alone = dict(zip(_NONFAMILIES, (table[:-1, 0].sum(), table[-1, 0]), strict=True))
+    adults = {group: _within(bands, ages) for group, ages in _NONFAMILIES.items()}
+    for group, sex, share in _sexes_of_nonfamilies(sources, "alone"):
+        targets.append(([6], (adults[group], [sex]), float(alone[group] * share)))
     cells = sources.joints["nonfamily_sex_age"].cells
-    for is_old, group_name in ((False, "15-64"), (True, "65-110")):
-        both = sum(cells[("alone", sex, group_name)] for sex in SEXES)
-        for sex, name in enumerate(SEXES):
-            share = cells[("alone", name, group_name)] / both
-            targets.append(([6], (adults[is_old], [sex]), alone[is_old] * share))
     shared = {key: count for key, count in cells.items() if key[0] == "with nonrelatives"}
-    for (_, name, group_name), count in shared.items():
+    for (_, name, group), count in shared.items():
         target = totals[7] * count / sum(shared.values())
-        targets.append(([7], (adults[group_name != "15-64"], [SEXES.index(name)]), target))
+        targets.append(([7], (adults[group], [SEXES.index(name)]), target))
     return targets
+
+
+def _sexes_of_nonfamilies(sources: Sources, name: str) -> Iterator[tuple[str, int, float]]:
+    """Yield ages, sex and its share of householders who live alone or with nonrelatives."""
+    cells = sources.joints["nonfamily_sex_age"].cells
+    for group in _NONFAMILIES:
+        both = sum(cells[name, sex, group] for sex in SEXES)
+        for place, sex in enumerate(SEXES):
+            yield group, place, cells[name, sex, group] / both
 
 
 def _with_total(
@@ -114,16 +121,12 @@ def _arrangements(
     sources: Sources,
     totals: NDArray[np.float64],
     people: NDArray[np.float64],
-    bands: list[tuple[int, int]],
-) -> list[tuple[list[int], list[int], float]]:
-    """Return adult children and people alone in three ages, raked to the borough."""
+    bands: Bands,
+) -> NDArray[np.float64]:
+    """Return adults in each of `GROUPS` and `ARRANGEMENTS`, raked to the borough."""
     cells = sources.joints["living_arrangement_age"].cells
     table = np.array([[cells[(group, name)] for name in ARRANGEMENTS] for group in GROUPS])
-    inside = []
-    for group in GROUPS:
-        first, last = ends_of(group)
-        inside.append([i for i, (low, high) in enumerate(bands) if first <= low and high <= last])
-    rows = np.array([people[bands_].sum() for bands_ in inside])
+    rows = np.array([people[_within(bands, group)].sum() for group in GROUPS])
     other = FIRST_OTHER
     columns = np.array(
         [
@@ -136,19 +139,13 @@ def _arrangements(
         ]
     )
     columns[4] = max(rows.sum() - columns.sum(), 1e-6)
-    table = fit_margins(table, [rows[:, None], columns[None]], ROUNDS)
-    targets = []
-    for position, group_bands in enumerate(inside):
-        targets.append((group_bands, [6], float(table[position, 0])))
-        targets.append((group_bands, [other + ADULT_CHILD], float(table[position, 3])))
-    return targets
+    return fit_margins(table, [rows[:, None], columns[None]], ROUNDS)
 
 
-def starting_weights(sources: Sources, bands: list[tuple[int, int]]) -> NDArray[np.float64]:
+def starting_weights(sources: Sources, bands: Bands) -> NDArray[np.float64]:
     """Return how much likelier each role is at each age and sex than the population at large."""
     oldest = sources.parameter("oldest_middle")
     middle = np.array([min((low + high) / 2, oldest) for low, high in bands])
-    adult = np.array([low >= ADULT_AGE for low, _ in bands])
     seed = np.zeros((N_AGE_ROLES, len(bands), 2))
     holders = sources.joints["tenure_type_age"].sum("household_type", "householder_age")
     names = {
@@ -163,13 +160,13 @@ def starting_weights(sources: Sources, bands: list[tuple[int, int]]) -> NDArray[
     adults = {key[0]: count for key, count in arrangements.sum("age").items()}
     for (name, ages), count in holders.items():
         group = "18-34" if ages == "15-34" else ages
-        inside = adult & _is_between(middle, group)
+        inside = _within(bands, group)
         for kind in names[name]:
             seed[kind, inside] = count / adults[group]
     start, width = (sources.parameter("householders_from", given) for given in ("all", "width"))
     ramp = np.clip((middle - start) / width, 0, 1)[:, None]
     seed[:N_TYPES] *= ramp
-    married = _married_shares(sources, middle)
+    married = _married_shares(sources, bands)
     husbands = sources.parameter("male_householder_of_couple")
     for kind in (0, 1):
         seed[kind] = married
@@ -186,7 +183,9 @@ def starting_weights(sources: Sources, bands: list[tuple[int, int]]) -> NDArray[
     for kind in (0, 1):
         seed[kind, :, 0] *= 1 - husbands
         seed[kind, :, 1] *= husbands
-    _sexes_of_nonfamilies(sources, seed, middle, adult)
+    for kind, name in ((6, "alone"), (7, "with nonrelatives")):
+        for group, sex, share in _sexes_of_nonfamilies(sources, name):
+            seed[kind, _within(bands, _NONFAMILIES[group]), sex] *= share
     for spouse, holder in ((SPOUSE_WITH_CHILDREN, 0), (SPOUSE_WITHOUT, 1)):
         # Among couples, spouses are women where householders are men.
         wives = husbands / (1 - husbands)
@@ -198,67 +197,30 @@ def starting_weights(sources: Sources, bands: list[tuple[int, int]]) -> NDArray[
         (HOUSEMATE, "nonrelative"),
     ):
         for group in GROUPS:
-            inside = adult & _is_between(middle, group)
-            seed[FIRST_OTHER + role, inside] = (
-                arrangements.cells[(group, arrangement)] / adults[group]
-            )
-    _leave_home(seed[FIRST_OTHER + ADULT_CHILD], bands, middle, sources)
-    minor = ~adult
-    seed[FIRST_OTHER + OWN_MINOR, minor] = 1.0
-    seed[FIRST_OTHER + MINOR_RELATIVE, minor] = 1.0
-    seed[FIRST_OTHER + FOSTER, minor] = 1.0
+            share = arrangements.cells[(group, arrangement)] / adults[group]
+            seed[FIRST_OTHER + role, _within(bands, group)] = share
+    # Adult children become rarer within each published age group, its total kept.
+    widths = np.array([high - low + 1 for low, high in bands], float)
+    for group in GROUPS:
+        inside, years = _within(bands, group), sources.parameter("leaving_home", f"age {group}")
+        decline = np.exp(-(middle[inside] - ends_of(group)[0]) / years)
+        seed[FIRST_OTHER + ADULT_CHILD, inside] *= (
+            decline / np.average(decline, weights=widths[inside])
+        )[:, None]
+    minors = np.array([FIRST_OTHER + role for role in (OWN_MINOR, MINOR_RELATIVE, FOSTER)])
+    seed[minors[:, None], _within(bands, f"0-{ADULT_AGE - 1}")] = 1.0
     return seed
 
 
-def _married_shares(sources: Sources, middle: NDArray[np.float64]) -> NDArray[np.float64]:
+def _married_shares(sources: Sources, bands: Bands) -> NDArray[np.float64]:
     """Return the share of each age and sex that lives with a spouse, shape `(bands, 2)`."""
     cells = sources.joints["married_age_sex"].cells
-    shares = np.zeros((len(middle), 2))
+    shares = np.zeros((len(bands), 2))
     for sex, ages, married in cells:
-        if married != "yes":
-            continue
-        first, last = ends_of(ages)
-        yes, no = cells[(sex, ages, "yes")], cells[(sex, ages, "no")]
-        inside = (middle >= first) & (middle <= last + 0.5)
-        shares[inside, SEXES.index(sex)] = yes / (yes + no)
-    shares[middle < ADULT_AGE] = 0
+        if married == "yes" and ends_of(ages)[0] >= ADULT_AGE:
+            yes, no = cells[(sex, ages, "yes")], cells[(sex, ages, "no")]
+            shares[_within(bands, ages), SEXES.index(sex)] = yes / (yes + no)
     return shares
-
-
-def _is_between(middle: NDArray[np.float64], group: str) -> NDArray[np.bool_]:
-    first, last = ends_of(group)
-    return np.asarray((middle >= first) & (middle <= last))
-
-
-def _leave_home(
-    seed: NDArray[np.float64],
-    bands: list[tuple[int, int]],
-    middle: NDArray[np.float64],
-    sources: Sources,
-) -> None:
-    """Let adult children become rarer within each published age group, its total kept."""
-    for group in GROUPS:
-        first, last = ends_of(group)
-        years = sources.parameter("leaving_home", f"age {group}")
-        inside = np.array([first <= low and high <= last for low, high in bands])
-        decline = np.exp(-(middle[inside] - first) / years)
-        widths = np.array([high - low + 1 for low, high in bands], float)[inside]
-        seed[inside] *= (decline / np.average(decline, weights=widths))[:, None]
-
-
-def _sexes_of_nonfamilies(
-    sources: Sources,
-    seed: NDArray[np.float64],
-    middle: NDArray[np.float64],
-    adult: NDArray[np.bool_],
-) -> None:
-    cells = sources.joints["nonfamily_sex_age"].cells
-    for kind, name in ((6, "alone"), (7, "with nonrelatives")):
-        for group in ("15-64", "65-110"):
-            inside = adult & _is_between(middle, group)
-            both = sum(cells[(name, sex, group)] for sex in SEXES)
-            for position, sex in enumerate(SEXES):
-                seed[kind, inside, position] *= cells[(name, sex, group)] / both
 
 
 @lru_cache(maxsize=8)
@@ -278,8 +240,7 @@ def pyramid(sources: Sources, borough: str) -> NDArray[np.float64]:
     share = count / count.sum()
     for _ in range(ROUNDS):
         for category, target in targets.items():
-            first, last = ends_of(category)
-            inside = [first <= low and high <= last for low, high in bands]
+            inside = _within(bands, category)
             share[:, inside] *= target / share[:, inside].sum()
         share[:, :, 0] *= female / share[:, :, 0].sum()
         share[:, :, 1] *= (1 - female) / share[:, :, 1].sum()
