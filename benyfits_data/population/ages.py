@@ -14,6 +14,7 @@ from benyfits_data.population.conditions import ends_of
 from benyfits_data.population.household_compositions import (
     ADULT_CHILD,
     ADULT_RELATIVE,
+    BOROUGHS,
     FOSTER,
     HOUSEMATE,
     MINOR_RELATIVE,
@@ -124,8 +125,7 @@ def _arrangements(
     bands: Bands,
 ) -> NDArray[np.float64]:
     """Return adults in each of `GROUPS` and `ARRANGEMENTS`, raked to the borough."""
-    cells = sources.joints["living_arrangement_age"].cells
-    table = np.array([[cells[(group, name)] for name in ARRANGEMENTS] for group in GROUPS])
+    table = sources.joints["living_arrangement_age"].table(GROUPS, ARRANGEMENTS)
     rows = np.array([people[_within(bands, group)].sum() for group in GROUPS])
     other = FIRST_OTHER
     columns = np.array(
@@ -230,11 +230,9 @@ def pyramid(sources: Sources, borough: str) -> NDArray[np.float64]:
     The table of 2015-19 by borough is raked to the city's bands and sexes of 2018-22.
     """
     bands = age_bands(sources)
-    cells = sources.joints["age_sex_borough"].cells
-    boroughs = sorted({key[0] for key in cells})
-    count = np.zeros((len(boroughs), len(bands), 2))
-    for key, value in cells.items():
-        count[boroughs.index(key[0]), bands.index(ends_of(key[2])), SEXES.index(key[1])] = value
+    joint = sources.joints["age_sex_borough"]
+    ages = sorted(joint.labels[2], key=ends_of)
+    count = np.ascontiguousarray(joint.table(BOROUGHS, SEXES, ages).swapaxes(1, 2))
     by_borough = count.sum(axis=(1, 2))
     targets, female = sources.margin("age"), sources.margin("sex")["female"]
     share = count / count.sum()
@@ -245,7 +243,7 @@ def pyramid(sources: Sources, borough: str) -> NDArray[np.float64]:
         share[:, :, 0] *= female / share[:, :, 0].sum()
         share[:, :, 1] *= (1 - female) / share[:, :, 1].sum()
         share *= (by_borough / by_borough.sum() / share.sum(axis=(1, 2)))[:, None, None]
-    one = share[boroughs.index(borough)]
+    one = share[BOROUGHS.index(borough)]
     return np.asarray(one / one.sum())
 
 

@@ -173,9 +173,8 @@ def _grade(city: City) -> None:
 
 @after("disabled")
 def _disabled_members(city: City) -> None:
-    number = city.count(city.people["disabled"])
-    city.households.put("disabled_members", number)
-    city.households.put("has_disabled_member", number > 0)
+    city.households.put("disabled_members", city.count(city.people["disabled"]))
+    city.households.put("has_disabled_member", city.households["disabled_members"] > 0)
 
 
 @rule("nonconsecutive_work_days")
@@ -193,14 +192,13 @@ def _working_parents(city: City) -> None:
     people = city.people
     parents = people["own_minor_at_home"]
     idle = city.count(parents & ~people.mask("employment employed"))
-    some = city.count(parents) > 0
-    works = some & (idle == 0)
+    works = (city.count(parents) > 0) & (idle == 0)
     people.put("parents_work", works[city.household] & (people["age"] < ADULT_AGE))
 
 
 @after("emotional_behavioral_condition")
 def _behavior(city: City) -> None:
-    children = city.people["emotional_behavioral_condition"] & (city.people["age"] < ADULT_AGE)
+    children = city.people.mask(f"emotional_behavioral_condition yes & age 0-{ADULT_AGE - 1}")
     city.households.put("child_behavior", city.count(children) > 0)
 
 

@@ -163,17 +163,15 @@ def _rent_over_median(
         chance: Place in what is recorded of its fifth, from 0 to 1.
     """
     joint = city.sources.joints["rent_income"]
-    statuses, fifths, classes = (
-        list(dict.fromkeys(column)) for column in zip(*joint.cells, strict=True)
-    )
+    statuses, _, classes = joint.labels
+    table = joint.table(*joint.labels)
     low, high = np.array([ends_of(each) for each in classes]).T
     kind = np.zeros(len(fifth), np.int64)
     for place, status in enumerate(statuses):
         kind[city.households.mask(joint.condition("control_status", status))] = place
     over = np.empty(len(fifth))
-    for place, status in enumerate(statuses):
-        for part, name in enumerate(fifths):
-            counts = np.array([joint.cells[status, name, each] for each in classes])
+    for place in range(len(statuses)):
+        for part, counts in enumerate(table[place]):
             reached = np.append(0, np.cumsum(counts) / counts.sum())
             who = (kind == place) & (fifth == part)
             over[who] = np.interp(chance[who], reached, np.append(low, high[-1] + 1) / 100)

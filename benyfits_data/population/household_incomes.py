@@ -12,6 +12,7 @@ poverty in turn with proportional fitting of the bands.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product as product_of
 
 import numpy as np
 from numpy.typing import NDArray
@@ -98,6 +99,11 @@ class Raw:
     other: Floats
     due: Floats
 
+    @property
+    def parts(self) -> tuple[Floats, Floats, Floats]:
+        """What is due for hours, what is earned above that, and other income."""
+        return self.least, self.earned - self.least, self.other
+
 
 @dataclass(frozen=True)
 class _Candidates:
@@ -105,19 +111,15 @@ class _Candidates:
 
     Attributes:
         band: Published band of every candidate, shape `(candidates,)`.
-        least: Factor on what work must bring, shape `(households, candidates)`.
-        above: Factor on what raw earnings were above that, of the same shape.
-        other: Factor on raw other income.
-        rest: What the householder has besides.
+        factors: On each of the `parts` of raw incomes, shape `(households, candidates)`.
+        rest: What the householder has besides, of the same shape.
         refused: Whether hours would be paid less than the minimum wage, or the household has too
-            much for SSI, shape `(households, candidates)`.
+            much for SSI, of the same shape.
         without_ssi: Whether SSI could not be what it is, of the same shape.
     """
 
     band: NDArray[np.int64]
-    least: Floats
-    above: Floats
-    other: Floats
+    factors: tuple[Floats, Floats, Floats]
     rest: Floats
     refused: NDArray[np.bool_]
     without_ssi: NDArray[np.bool_]
@@ -155,9 +157,11 @@ def _candidates(city: City, raw: Raw, rng: np.random.Generator) -> _Candidates:
     beyond = lives_on_it & (income - paid - kept > sources.parameter("help", "median"))
     return _Candidates(
         band=band,
-        least=np.where(tied, paid, np.minimum(paid, least)) / np.maximum(least, 1),
-        above=np.where(tied, 0, np.maximum(paid - least, 0)) / np.maximum(above, 1),
-        other=kept / np.maximum(rest, 1),
+        factors=(
+            np.where(tied, paid, np.minimum(paid, least)) / np.maximum(least, 1),
+            np.where(tied, 0, np.maximum(paid - least, 0)) / np.maximum(above, 1),
+            kept / np.maximum(rest, 1),
+        ),
         rest=income - paid - kept,
         refused=(income < least) | ((due > 0) & (income >= LARGEST_INCOME_WITH_SSI)),
         without_ssi=(income < least + due) | beyond,
@@ -215,10 +219,12 @@ def match_incomes(city: City, raw: Raw, rng: np.random.Generator) -> tuple[Float
     chosen = choose(fitted, order, rng.random())
     cell = age_group * len(BOROUGHS) + borough
     pick = np.arange(n), settle(fitted, chosen, cell, band, rng)
-    factors = candidates.least, candidates.above, candidates.other, candidates.rest
-    least, above, other, rest = (part[pick][city.household] for part in factors)
-    earned = raw.least * least + (raw.earned - raw.least) * above
-    return earned, raw.other * other + np.where(city.people["is_householder"], rest, 0)
+    least, above, other = (
+        part * factor[pick][city.household]
+        for part, factor in zip(raw.parts, candidates.factors, strict=True)
+    )
+    rest = candidates.rest[pick][city.household]
+    return least + above, other + np.where(city.people["is_householder"], rest, 0)
 
 
 def _archetypes(city: City, name: str, band: NDArray[np.int64], overall: Floats) -> Bands:
@@ -228,11 +234,11 @@ def _archetypes(city: City, name: str, band: NDArray[np.int64], overall: Floats)
     """
     joint = city.sources.joints[name]
     *dimensions, last = joint.dimensions
-    classes = list(dict.fromkeys(key[-1] for key in joint.cells))
-    kinds = list(dict.fromkeys(key[:-1] for key in joint.cells))
+    *labels, classes = joint.labels
+    kinds = list(product_of(*labels))
     ends = [int(city.sources.parameter(last, given)) for given in classes]
     of_band = np.searchsorted(ends, np.arange(len(overall)))
-    counts = np.array([[joint.cells[*kind, each] for each in classes] for kind in kinds])
+    counts = joint.table(*joint.labels).reshape(len(kinds), -1)
     group = np.zeros(city.households.size, np.int64)
     for place, kind in enumerate(kinds):
         atoms = (f"{dimension} {value}" for dimension, value in zip(dimensions, kind, strict=True))
@@ -248,9 +254,9 @@ def _poverty(city: City, candidates: _Candidates, raw: Raw) -> Poverty:
     """Return which units would be poor with each candidate, and the published shares."""
     n, units, targets = city.households.size, poverty_units(city), city.sources.poverty
     home = units.household
-    income = units.total(raw.least)[:, None] * candidates.least[home]
-    income += units.total(raw.earned - raw.least)[:, None] * candidates.above[home]
-    income += units.total(raw.other)[:, None] * candidates.other[home]
+    income = np.zeros((len(home), len(candidates.band)))
+    for part, factor in zip(raw.parts, candidates.factors, strict=True):
+        income += units.total(part)[:, None] * factor[home]
     income[:n] += candidates.rest
     columns = []
     for target in targets:

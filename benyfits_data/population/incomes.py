@@ -107,20 +107,13 @@ def update_totals(city: City) -> None:
 
 def _earnings(city: City, rng: np.random.Generator) -> NDArray[np.float64]:
     people, parameter = city.people, city.sources.parameter
-    cells = city.sources.joints["earnings_sex_full_time"].cells
-    bands = list(dict.fromkeys(key[2] for key in cells))
+    joint = city.sources.joints["earnings_sex_full_time"]
+    bands = joint.labels[2]
     works = np.flatnonzero(people["worked_last_year"])
     hours, weeks = people["work_hours_per_week"][works], people["consecutive_work_weeks"][works]
     full = (hours >= FULL_TIME_HOURS) & (weeks >= ALL_YEAR)
     sex = people["sex"][works]
-    shares = np.array(
-        [
-            [cells[(s, f, band)] for band in bands]
-            for s in ("female", "male")
-            for f in ("no", "yes")
-        ],
-        float,
-    )
+    shares = joint.table(("female", "male"), ("no", "yes"), bands).reshape(4, -1)
     shares /= shares.sum(axis=1, keepdims=True)
     levels = people.levels("education") or ()
     scores = [parameter("schooling_score", f"education {level}") for level in levels]

@@ -1,7 +1,7 @@
 """The Representative set: a probability sample of the city's pairs of household and program."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -20,13 +20,13 @@ from benyfits_data.dataset import (
     write_rows,
 )
 from benyfits_data.dataset.rows import described, make_rows
-from benyfits_data.editions import Edition, load_edition
+from benyfits_data.editions import Edition, SizeTable, Threshold, load_edition
+from benyfits_data.editions.thresholds import Value
 from benyfits_data.errors import BenyfitsError
 from benyfits_data.household.columns import Households
 from benyfits_data.language.numpy_backend import label_and_trace
 from benyfits_data.language.reading_labels import contested_mask
 from benyfits_data.population.city_plausibility import city_plausibility, draw_chunk
-from benyfits_data.population.moved_limits import move_thresholds
 from benyfits_data.population.sample_design import (
     allocate,
     design,
@@ -208,6 +208,50 @@ def strata_of(edition: Edition, households: Households) -> NDArray[np.int32]:
     strata = (_KINDS * np.arange(len(names))[:, None] + _FAR * labels + near).astype(np.int32)
     strata[contested_mask(edition, households, names)] = _KINDS * len(names)
     return np.ascontiguousarray(strata.T)
+
+
+def move_thresholds(edition: Edition, share: float = 0.0, years: int = 0) -> Edition:
+    """Return an edition of the programs that have a limit to move, with the limits moved.
+
+    Args:
+        edition: The edition as it is.
+        share: How much every amount of money is raised; negative lowers it.
+        years: How many years are added to every age; negative takes away.
+    """
+    programs = {}
+    for program in edition.programs.values():
+        moved = {
+            name: _moved(entry, share, years)
+            for name, entry in program.thresholds.entries.items()
+            if (share if _is_money(entry) else years if entry.unit == "years" else 0)
+        }
+        if moved:
+            thresholds = program.thresholds.with_values(moved)
+            programs[program.name] = replace(program, thresholds=thresholds)
+    return replace(edition, programs=programs)
+
+
+def _is_money(entry: Threshold) -> bool:
+    return entry.unit.startswith("dollars")
+
+
+def _moved(entry: Threshold, share: float, years: int) -> Value:
+    value = entry.value
+    if isinstance(value, bool) or not isinstance(value, int | float | SizeTable):
+        return value
+    if not _is_money(entry):
+        assert isinstance(value, int | float)
+        return max(value + years, 0)
+    if isinstance(value, SizeTable):
+        each = value.each_additional
+        rows = {size: _scaled(amount, share) for size, amount in value.rows.items()}
+        return SizeTable(value.name, rows, None if each is None else _scaled(each, share))
+    return _scaled(value, share)
+
+
+def _scaled(amount: int | float, share: float) -> int | float:
+    scaled = amount * (1 + share)
+    return round(scaled) if isinstance(amount, int) else round(scaled, 2)
 
 
 def _missing(names: list[str], drawn: NDArray[np.integer]) -> dict[str, list[str]]:

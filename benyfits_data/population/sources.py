@@ -7,9 +7,10 @@
 
 import csv
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import product
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
@@ -257,10 +258,22 @@ class JointTable:
         return f"{self.columns.get(dimension, dimension)} {self.values.get(value, value)}"
 
     @cached_property
+    def labels(self) -> list[list[str]]:
+        """The distinct values along every dimension."""
+        return [list(dict.fromkeys(along)) for along in zip(*self.cells, strict=True)]
+
+    def table(self, *labels: Sequence[str]) -> NDArray[np.float64]:
+        """Return the counts of some values along every dimension, one axis a dimension."""
+        counts = [self.cells[key] for key in product(*labels)]
+        return np.array(counts).reshape([len(along) for along in labels])
+
+    @cached_property
     def axes(self) -> list[list[str]]:
         """The distinct conditions along every dimension."""
-        conditions = (tuple(map(self.condition, self.dimensions, key)) for key in self.cells)
-        return [list(dict.fromkeys(along)) for along in zip(*conditions, strict=True)]
+        return [
+            list(dict.fromkeys(self.condition(dimension, value) for value in along))
+            for dimension, along in zip(self.dimensions, self.labels, strict=True)
+        ]
 
     @cached_property
     def published(self) -> NDArray[np.float64]:

@@ -253,33 +253,25 @@ def draw_lines(n: int, seed: int, workers: int) -> Iterator[list[str]]:
         seed: Seed of the build.
         workers: Processes; results do not depend on them.
     """
-    start = 0
-    for records in over_chunks(chunk_records, n, seed, workers):
-        lines = []
-        for number, record in enumerate(records, start=start + 1):
-            content = {"id": f"city-{seed}-{number:0{len(str(n))}d}", **record}
-            lines.append(json.dumps(content, ensure_ascii=False) + "\n")
-        start += len(records)
-        yield lines
+    return over_chunks(partial(_lines_of_chunk, len(str(n))), n, seed, workers)
 
 
-def chunk_records(n: int, seed: int, chunk: int) -> list[dict[str, Any]]:
-    """Return each household of one chunk with the facts that were kept to draw it."""
+def _lines_of_chunk(digits: int, n: int, seed: int, chunk: int) -> list[str]:
     city = build_city(n, seed, chunk)
     table = possible_households(city)[0]
     shared, personal = _kept(city.households), _kept(city.people)
     members: list[list[dict[str, Any]]] = [[] for _ in range(n)]
-    for person in range(len(city.household)):
-        facts = {name: values[person] for name, values in personal.items()}
-        members[int(city.household[person])].append(facts)
-    return [
-        {
+    for home, *facts in zip(city.household.tolist(), *personal.values(), strict=True):
+        members[home].append(dict(zip(personal, facts, strict=True)))
+    lines = []
+    for at, values in enumerate(zip(*shared.values(), strict=True)):
+        record = {
+            "id": f"city-{seed}-{chunk * CHUNK + at + 1:0{digits}d}",
             "household": table.household(at).facts(),
-            "city": {name: values[at] for name, values in shared.items()}
-            | {"members": members[at]},
+            "city": dict(zip(shared, values, strict=True)) | {"members": members[at]},
         }
-        for at in range(n)
-    ]
+        lines.append(json.dumps(record, ensure_ascii=False) + "\n")
+    return lines
 
 
 def _kept(frame: Frame) -> dict[str, list[Any]]:

@@ -9,11 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benyfits_data.population.check import evaluate_tally
+from benyfits_data.population.check import count_figures, countable, evaluate_tally, tally
 from benyfits_data.population.conditions import Frame, parse_condition
 from benyfits_data.population.synthesis import build_city, default_distributions, default_sources
 from benyfits_data.population.synthetic_city import City
-from benyfits_data.population.tallies import count_figures, countable, tally
 from benyfits_data.rng import stream
 
 
