@@ -17,10 +17,8 @@ from numpy.typing import NDArray
 from benyfits_data.errors import BenyfitsError
 
 NONE = -1
-_RANGE = re.compile(r"(-?\d+)-(-?\d+)")
-_FROM = re.compile(r"(-?\d+)\+")
+_RANGE = re.compile(r"(-?\d+)(?:(\+)|-(-?\d+))?")
 _DECIMALS = re.compile(r"(\d+\.\d+)(?:-(\d+\.\d+))?")
-_ONE = re.compile(r"-?\d+")
 LARGEST = 2**31 - 1
 
 
@@ -62,11 +60,7 @@ def parse_condition(text: str) -> tuple[Atom, ...]:
 def parse_range(text: str) -> tuple[int, int] | None:
     """Return the ends of a range of whole numbers, both inside; `None` if it is no range."""
     if match := _RANGE.fullmatch(text):
-        return int(match[1]), int(match[2])
-    if match := _FROM.fullmatch(text):
-        return int(match[1]), LARGEST
-    if _ONE.fullmatch(text):
-        return int(text), int(text)
+        return int(match[1]), LARGEST if match[2] else int(match[3] or match[1])
     return None
 
 

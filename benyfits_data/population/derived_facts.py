@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import date
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,20 +51,12 @@ _BIRTHDAYS_DRAWN = 10
 """
 
 
-def _registering(rules: dict[str, Rule]) -> Callable[[str], Callable[[Rule], Rule]]:
-    """Return a decorator, to be called with a feature, that puts a rule among others."""
-
-    def of(feature: str) -> Callable[[Rule], Rule]:
-        def register(function: Rule) -> Rule:
-            rules[feature] = function
-            return function
-
-        return register
-
-    return of
+def _register(rules: dict[str, Rule], feature: str) -> Callable[[Rule], None]:
+    return partial(rules.__setitem__, feature)
 
 
-rule, after = _registering(RULES), _registering(AFTERWARDS)
+rule, after = partial(_register, RULES), partial(_register, AFTERWARDS)
+"""Decorators, called with a feature, that make a function its rule."""
 rule("annual_work_income")(add_incomes)
 after("has_received_ssi_or_ssdi")(give_benefits)
 
@@ -96,12 +89,7 @@ def _age_months(city: City) -> None:
 
 
 def _born_too_close(home: NDArray[np.int64], months: NDArray[np.int64]) -> NDArray[np.intp]:
-    """Return the places of children of one home that are neither twins nor born apart.
-
-    Args:
-        home: Home of every child.
-        months: Ages in months.
-    """
+    """Return the places of children of one home that are neither twins nor born apart."""
     who = np.lexsort((months, home))
     gap = np.diff(months[who])
     close = (np.diff(home[who]) == 0) & (gap > 0) & (gap < LEAST_MONTHS_BETWEEN_BIRTHS)

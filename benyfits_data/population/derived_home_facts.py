@@ -155,12 +155,8 @@ def _rent_over_median(
 ) -> NDArray[np.float64]:
     """Return rents over the median of their type and borough, as recorded by fifth of income.
 
-    Types that the records do not tell apart have the rents of stabilized homes.
-
-    Args:
-        city: Homes with their types.
-        fifth: Fifth of the income of every household among those of its type and borough.
-        chance: Place in what is recorded of its fifth, from 0 to 1.
+    Types that the records do not tell apart have the rents of stabilized homes. `fifth` is that of
+    every income among those of its type and borough, `chance` the place in what is recorded of it.
     """
     joint = city.sources.joints["rent_income"]
     statuses, _, classes = joint.labels

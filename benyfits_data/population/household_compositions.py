@@ -38,7 +38,8 @@ MOST_AT_HOME = 10
 """Members of the largest household of the city; published tables end at seven and more."""
 _LARGE = 7
 _FAMILIES = {"married": (0, 1), "man": (2, 3), "woman": (4, 5)}
-_CHILD_GROUPS = {"1-2": (1, 2), "3-4": (3, 4), "5+": (5, MOST_AT_HOME)}
+_CHILD_GROUPS = {"3-4": (3, 4), "5+": (5, MOST_AT_HOME)}
+"""Own minors of a family, beside the one or two that most have."""
 
 
 @dataclass(frozen=True)
@@ -78,13 +79,8 @@ def all_compositions(sources: Sources) -> Compositions:
             for count, chance in zip(counts, chances, strict=True):
                 weight *= chance**count / factorial(count)
             rows.append((kind, size, counts, weight))
-    weights = np.array([row[3] for row in rows])
-    return Compositions(
-        type=np.array([row[0] for row in rows]),
-        size=np.array([row[1] for row in rows]),
-        counts=np.array([row[2] for row in rows]),
-        start=weights / weights.sum(),
-    )
+    kinds, sizes, compositions, weights = map(np.array, zip(*rows, strict=True))
+    return Compositions(kinds, sizes, compositions, weights / weights.sum())
 
 
 def _counts(most: int, roles: int) -> Iterator[tuple[int, ...]]:
@@ -174,12 +170,9 @@ def fit_compositions(sources: Sources, borough: str, minors_share: float) -> NDA
     demand(table.counts[:, ADULT_RELATIVE], relations["Other relatives"] * room - kin * minors)
     children = sources.joints["family_children_poverty"].sum("borough", "family", "own_children")
     for family, kinds in _FAMILIES.items():
-        parents = sum(children[(borough, family, group)] for group in _CHILD_GROUPS)
-        inside = np.isin(table.type, kinds)
+        parents = sum(children[(borough, family, group)] for group in ("1-2", *_CHILD_GROUPS))
+        inside, n = np.isin(table.type, kinds), table.counts[:, OWN_MINOR]
         for group, (low, high) in _CHILD_GROUPS.items():
-            if group == "1-2":
-                continue
-            n = table.counts[:, OWN_MINOR]
             share = children[(borough, family, group)] / parents * types[TYPES[kinds[0]]]
             demand(inside & (n >= low) & (n <= high), share)
     return exponential_tilting(

@@ -129,7 +129,7 @@ def build_representative(
     plan = design(strata, targets, households, programs)
     # Neighbours in this order share their rarest verdict, so that no draw passes it over.
     rarest = np.array([codes[plan.rates[codes].argmax()] for codes in strata])
-    order = np.lexsort((rarest,))
+    order = np.argsort(rarest, kind="stable")
     expected = targets[:outside].reshape(counts.shape).sum(axis=2)
     must = (counts.sum(axis=2) >= city / RAREST) & (expected >= _SURE)
     for draw in range(_MOST_DRAWS):
@@ -153,10 +153,8 @@ def build_representative(
     sample = table.take(chosen)
     labels = label_and_trace(edition, sample).labels
     wanted = [[names[code] for code in np.flatnonzero(row)] for row in asked]
-    places = np.nonzero(asked)
-    weighted: list[dict[str, float]] = [{} for _ in wanted]
-    for row, code, weight in zip(*places, weights, strict=True):
-        weighted[row][names[code]] = float(f"{weight:.6g}")
+    each = iter(weights)
+    weighted = [{name: float(f"{next(each):.6g}") for name in named} for named in wanted]
     rows = make_rows(NAME, edition, seed, sample, wanted, labels, weighted)
     seconds["render"] = round(perf_counter() - start, 3)
     facts = {
@@ -237,16 +235,13 @@ def _is_money(entry: Threshold) -> bool:
 
 def _moved(entry: Threshold, share: float, years: int) -> Value:
     value = entry.value
-    if isinstance(value, bool) or not isinstance(value, int | float | SizeTable):
-        return value
-    if not _is_money(entry):
-        assert isinstance(value, int | float)
-        return max(value + years, 0)
     if isinstance(value, SizeTable):
         each = value.each_additional
         rows = {size: _scaled(amount, share) for size, amount in value.rows.items()}
         return SizeTable(value.name, rows, None if each is None else _scaled(each, share))
-    return _scaled(value, share)
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return value
+    return _scaled(value, share) if _is_money(entry) else max(value + years, 0)
 
 
 def _scaled(amount: int | float, share: float) -> int | float:

@@ -216,12 +216,6 @@ def _exchange(placed: Placed, who: Ints, refuses: Refusal, rng: np.random.Genera
     """Let people of a role change places until no home refuses anybody's age, in place.
 
     Places are looked for farther away in age each round, so that ages change no more than needed.
-
-    Args:
-        placed: Everybody.
-        who: People of the role.
-        refuses: Whose home would not have which age.
-        rng: Random stream.
     """
     age, n = placed.age, len(who)
     places = np.arange(n)
@@ -261,14 +255,8 @@ def _spread_children(
 ) -> None:
     """Let children of one home differ in age, and small ones live with a mother, in place.
 
-    As many as published are left as they are: twins, and small children without a mother, but no
+    The shares `left` of a role stay as they are: twins, and small children without a mother, but no
     infants.
-
-    Args:
-        placed: Everybody.
-        role: That of the children who change places.
-        left: Share of them who may be of one age, and of the small ones without a mother.
-        rng: Random stream.
     """
     who = np.flatnonzero(placed.role == role)
     if not len(who):
