@@ -51,8 +51,12 @@ _BIRTHDAYS_DRAWN = 10
 """
 
 
-def _register(rules: dict[str, Rule], feature: str) -> Callable[[Rule], None]:
-    return partial(rules.__setitem__, feature)
+def _register(rules: dict[str, Rule], feature: str) -> Callable[[Rule], Rule]:
+    def register(function: Rule) -> Rule:
+        rules[feature] = function
+        return function
+
+    return register
 
 
 rule, after = partial(_register, RULES), partial(_register, AFTERWARDS)

@@ -7,11 +7,11 @@ from benyfits_data.household.constants import ADULT_AGE
 from benyfits_data.household.constraints import CONSTRAINTS, generations
 from benyfits_data.household.features import MEMBER_FEATURES
 from benyfits_data.language.numpy_backend import violators
-from benyfits_data.population.ages import ARRANGEMENTS
 from benyfits_data.population.distributions import Distribution
-from benyfits_data.population.household_compositions import (
+from benyfits_data.population.structure import (
     ADULT_CHILD,
     ADULT_RELATIVE,
+    ARRANGEMENTS,
     FOSTER,
     HOUSEHOLDER,
     HOUSEMATE,

@@ -2,7 +2,7 @@
 
 The ages of a role, sorted, go to people in the order of the householder's age with some noise. Then
 people of the role change places until ages within each home go together. So every margin stays as
-it was fitted (`ages.py`).
+it was fitted (`structure.py`).
 """
 
 from collections.abc import Callable
@@ -17,19 +17,22 @@ from benyfits_data.household.constants import (
     PARENT_AGE,
     SMALL_CHILD_AGE,
 )
-from benyfits_data.population.ages import FIRST_OTHER, N_TYPES, SPOUSE_WITH_CHILDREN, fit_ages
-from benyfits_data.population.household_compositions import (
+from benyfits_data.population.raking import systematic_rounding
+from benyfits_data.population.sources import Sources
+from benyfits_data.population.structure import (
     ADULT_CHILD,
+    FIRST_OTHER,
     MINOR_RELATIVE,
+    N_TYPES,
     OWN_MINOR,
     PARTNER,
     ROLES,
     SPOUSE,
+    SPOUSE_WITH_CHILDREN,
     TYPES,
     age_bands,
+    fit_ages,
 )
-from benyfits_data.population.raking import systematic_rounding
-from benyfits_data.population.sources import Sources
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]

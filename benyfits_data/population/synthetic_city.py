@@ -13,9 +13,11 @@ from numpy.typing import NDArray
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constants import ADULT_AGE, LARGEST_HOUSEHOLD
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
-from benyfits_data.population.ages import minors_share
 from benyfits_data.population.conditions import Frame
-from benyfits_data.population.household_compositions import (
+from benyfits_data.population.raking import systematic_rounding
+from benyfits_data.population.role_ages import Bools, Ints, give_ages
+from benyfits_data.population.sources import Sources
+from benyfits_data.population.structure import (
     BOROUGHS,
     HOUSEHOLDER,
     PARTNER,
@@ -24,9 +26,6 @@ from benyfits_data.population.household_compositions import (
     all_compositions,
     fit_compositions,
 )
-from benyfits_data.population.raking import systematic_rounding
-from benyfits_data.population.role_ages import Bools, Ints, give_ages
-from benyfits_data.population.sources import Sources
 from benyfits_data.rng import stream
 
 _BEHIND = 1_000
@@ -160,12 +159,11 @@ def _draw_borough(
 ) -> tuple[Ints, Ints, Ints, Ints, Bools]:
     """Return the households of one borough and their people, by household, householders first.
 
-    Returns:
-        Type of each household, shape `(n,)`; household, role, age and sex (whether female) of
-        everybody, shape `(people,)` each.
+    That is the type of each household, shape `(n,)`; household, role, age and sex (whether female)
+    of everybody, shape `(people,)` each.
     """
     table = all_compositions(sources)
-    weights = fit_compositions(sources, borough, minors_share(sources, borough))
+    weights = fit_compositions(sources, borough)
     numbers = systematic_rounding(weights * n, rng)
     numbers[np.argmax(weights)] += n - numbers.sum()
     chosen = np.repeat(np.arange(len(weights)), np.maximum(numbers, 0))[:n]
