@@ -390,12 +390,7 @@ def measure_spread(
 ) -> dict[tuple[str, int], float]:
     """Return half the 95% interval that the sources leave open, by program and edition.
 
-    Args:
-        asked: Programs and their editions.
-        seed: Seed of the build.
-        workers: Processes; results do not depend on them.
-        replicates: Number of cities, at least 2; of 0, nothing is returned.
-        tick: Called with the households of each city that is done.
+    The arguments are those of `measure_eligibility`; of 0 replicates, nothing is returned.
     """
     if not replicates:
         return {}

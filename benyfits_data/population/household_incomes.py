@@ -213,12 +213,12 @@ def match_incomes(city: City, raw: Raw, rng: np.random.Generator) -> tuple[Float
     ]
     for name in ("income_earners_age", "income_household_size", "family_income_borough"):
         tables.insert(0, _archetypes(city, name, band, overall[0]))
-    fitted = calibrate(odds, tables, _poverty(city, candidates, raw))
+    fitted = _calibrate(odds, tables, _poverty(city, candidates, raw))
     likely = rounding.settled(product(fitted, np.arange(len(band))))
     order = np.lexsort((likely, borough, age_group))
-    chosen = choose(fitted, order, rng.random())
+    chosen = _choose(fitted, order, rng.random())
     cell = age_group * len(BOROUGHS) + borough
-    pick = np.arange(n), settle(fitted, chosen, cell, band, rng)
+    pick = np.arange(n), _settle(fitted, chosen, cell, band, rng)
     least, above, other = (
         part * factor[pick][city.household]
         for part, factor in zip(raw.parts, candidates.factors, strict=True)
@@ -275,13 +275,10 @@ def _poverty(city: City, candidates: _Candidates, raw: Raw) -> Poverty:
     )
 
 
-def calibrate(odds: Floats, bands: Sequence[Bands], poverty: Poverty) -> Floats:
-    """Return the probability of each candidate, shape `(households, candidates)`.
+def _calibrate(odds: Floats, bands: Sequence[Bands], poverty: Poverty) -> Floats:
+    """Return the probability of each candidate, shape `(households, candidates)` as their odds.
 
-    Args:
-        odds: Starting odds, of the same shape; what is 0 stays 0.
-        bands: Tables of bands; each is fitted in turn.
-        poverty: Targets of poverty, all solved together.
+    Tables of bands are fitted in turn, targets of poverty solved together; odds of 0 stay 0.
     """
     fitted = odds / odds.sum(axis=1, keepdims=True)
     totals = np.asarray(poverty.members.sum(axis=0)).ravel()
@@ -326,16 +323,11 @@ def _fit(fitted: Floats, table: Bands) -> None:
     fitted /= fitted.sum(axis=1, keepdims=True)
 
 
-def choose(fitted: Floats, order: NDArray[np.int64], start: float) -> NDArray[np.int64]:
+def _choose(fitted: Floats, order: NDArray[np.int64], start: float) -> NDArray[np.int64]:
     """Return a candidate for every household, in every run of `order` close to what is expected.
 
-    Households take the places of the golden-ratio sequence, which fills the unit interval evenly
-    however far it has got.
-
-    Args:
-        fitted: Probabilities, shape `(households, candidates)`.
-        order: Households with like probabilities stand side by side.
-        start: Where the sequence starts, 0 to 1.
+    Households take the places of the golden-ratio sequence from `start` on, which fills the unit
+    interval evenly however far it has got; those with like probabilities stand side by side.
     """
     place = np.empty(len(order))
     place[order] = (start + _GOLDEN * np.arange(len(order))) % 1.0
@@ -343,7 +335,7 @@ def choose(fitted: Floats, order: NDArray[np.int64], start: float) -> NDArray[np
     return np.asarray((reached[:, :-1] <= place[:, None] * reached[:, -1:]).sum(axis=1))
 
 
-def settle(
+def _settle(
     fitted: Floats,
     chosen: NDArray[np.int64],
     cell: NDArray[np.int64],
@@ -353,13 +345,7 @@ def settle(
     """Return the choice with the expected number of each band in every cell, rounded.
 
     Where a band is chosen too often, the households that would most likely have had another change.
-
-    Args:
-        fitted: Probabilities, shape `(households, candidates)`.
-        chosen: Candidate of every household.
-        cell: Cell of every household; cells side by side round together.
-        band: Band of every candidate.
-        rng: Random stream of the rounding.
+    Cells side by side round together.
     """
     inside = np.eye(band.max() + 1)[band]
     chance = product(fitted, inside)
