@@ -25,7 +25,7 @@ from benyfits_data.editions import EDITIONS, Program, load_edition
 from benyfits_data.household.columns import Households
 from benyfits_data.household.features import FEATURES
 from benyfits_data.intervals import half_width, wilson
-from benyfits_data.language.numpy_backend import label_and_trace
+from benyfits_data.language.numpy_backend import label_households
 from benyfits_data.language.reading_labels import labels_under_readings, options_of
 from benyfits_data.parallel import run_tasks
 from benyfits_data.plotting import BLUE, ORANGE, figure, to_svg
@@ -130,7 +130,7 @@ def count_eligible(
     labels = {}
     for year in dict.fromkeys(year for _, year in asked):
         programs = [name for name, edition in asked if edition == year]
-        labels[year] = label_and_trace(load_edition(year), households, programs).labels
+        labels[year] = label_households(load_edition(year), households, programs)
     return count_groups(by, [labels[year][name] for name, year in asked], city, households)
 
 

@@ -24,7 +24,7 @@ from benyfits_data.editions import Edition, SizeTable, Threshold, load_edition
 from benyfits_data.editions.thresholds import Value
 from benyfits_data.errors import BenyfitsError
 from benyfits_data.household.columns import Households
-from benyfits_data.language.numpy_backend import label_and_trace
+from benyfits_data.language.numpy_backend import label_households
 from benyfits_data.language.reading_labels import contested_mask
 from benyfits_data.population.city_plausibility import city_plausibility, draw_chunk
 from benyfits_data.population.sample_design import (
@@ -151,7 +151,7 @@ def build_representative(
     seconds["sample"] = round(perf_counter() - start, 3)
     start = perf_counter()
     sample = table.take(chosen)
-    labels = label_and_trace(edition, sample).labels
+    labels = label_households(edition, sample)
     wanted = [[names[code] for code in np.flatnonzero(row)] for row in asked]
     each = iter(weights)
     weighted = [{name: float(f"{next(each):.6g}") for name in named} for named in wanted]
@@ -195,11 +195,11 @@ def strata_of(edition: Edition, households: Households) -> NDArray[np.int32]:
     number after the last is outside of the population: pairs with a contested label.
     """
     names = list(edition.programs)
-    by_program = label_and_trace(edition, households).labels
+    by_program = label_households(edition, households)
     labels = np.array([by_program[name] for name in names])
     near = np.zeros_like(labels)
     for step in NEAR:
-        moved = label_and_trace(move_thresholds(edition, **step), households).labels
+        moved = label_households(move_thresholds(edition, **step), households)
         for program, changed in moved.items():
             place = names.index(program)
             near[place] |= changed != labels[place]
