@@ -3,6 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
@@ -120,14 +121,14 @@ class Distribution:
     def fit(self, frame: Frame) -> tuple[NDArray[np.int64], NDArray[np.float64], list[Margin]]:
         """Return everybody's cell, the raked probabilities of categories by cell, the margins."""
         draws = self.draws or self.margins
-        first = np.full(frame.size, len(draws), np.int64)
+        first = np.full(frame.size, len(draws), np.int32)
         for position in range(len(draws) - 1, -1, -1):
             first[frame.mask(draws[position].given)] = position
         margin_masks = [frame.mask(group.given) for group in self.margins]
         odds_masks = [frame.mask(group.given) for group in self.odds]
         # Margins come first: cells of a group lie side by side, and rounding evens out in it.
         of_draw, of_odds = len(margin_masks), len(margin_masks) + 1
-        columns = [np.asarray(mask, np.int64) for mask in (*margin_masks, first, *odds_masks)]
+        columns = [*margin_masks, first, *odds_masks]
         cell, n_cells = _cells(columns)
         rows = np.empty(n_cells, np.int64)
         # Of several writes to one place the last counts: that of the first person.
@@ -193,18 +194,19 @@ class Distribution:
         frame.put(self.feature, drawn.astype(np.int32))
 
 
-def _cells(columns: Sequence[NDArray[np.int64]]) -> tuple[NDArray[np.int64], int]:
+def _cells(columns: Sequence[NDArray[Any]]) -> tuple[NDArray[np.int64], int]:
     """Return the place of everybody's values among all combinations, and how many there are."""
-    cell, n_cells = np.zeros(len(columns[0]), np.int64), 1
+    cell, n_cells = np.zeros(len(columns[0]), np.int32), 1
     for column in columns:
         values = int(column.max(initial=0)) + 1
-        cell, n_cells = cell * values + column, n_cells * values
+        cell, n_cells = cell * np.int32(values) + column, n_cells * values
         if n_cells > _MOST_CODES:
-            cell, n_cells = _numbered(cell, n_cells)
+            numbered, n_cells = _numbered(cell, n_cells)
+            cell = numbered.astype(np.int32)
     return _numbered(cell, n_cells)
 
 
-def _numbered(cell: NDArray[np.int64], n_cells: int) -> tuple[NDArray[np.int64], int]:
+def _numbered(cell: NDArray[np.int32], n_cells: int) -> tuple[NDArray[np.int64], int]:
     """Return places among the values that occur, ascending, by lookup: sorting takes longer."""
     seen = np.zeros(n_cells, np.bool_)
     seen[cell] = True

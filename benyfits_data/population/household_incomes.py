@@ -23,7 +23,7 @@ from benyfits_data import rounding
 from benyfits_data.household.constants import LARGEST_INCOME_WITH_SSI
 from benyfits_data.population.conditions import LARGEST, ends_of, parse_range
 from benyfits_data.population.poverty import is_family, poverty_units
-from benyfits_data.population.raking import fit_margins, product, solve, systematic_rounding
+from benyfits_data.population.raking import fit_margins, product, run_of, solve, systematic_rounding
 from benyfits_data.population.structure import BOROUGHS
 from benyfits_data.population.synthetic_city import City
 
@@ -284,22 +284,29 @@ def _calibrate(odds: Floats, bands: Sequence[Bands], poverty: Poverty) -> Floats
     totals = np.asarray(poverty.members.sum(axis=0)).ravel()
     held = totals > 0
     members = poverty.members[:, held]
+    by_group = members.T.tocsr()
+    weighted_members = by_group.copy()
     wanted = poverty.share[held] * totals[held]
+    passes = [
+        (units, run_of(poverty.household[units]), poverty.poor[units])
+        for units in _passes(poverty.household, len(fitted))
+    ]
+    chance = np.empty(len(poverty.household))
     for _ in range(_ROUNDS):
         for table in bands:
             _fit(fitted, table)
-        chance = (fitted[poverty.household] * poverty.poor).sum(axis=1)
+        for units, homes, poor in passes:
+            chance[units] = (fitted[homes] * poor).sum(axis=1)
         gradient = wanted - members.T @ chance
-        spread = members.T @ sparse.diags(chance * (1 - chance)) @ members
+        weighted_members.data = by_group.data * (chance * (1 - chance))[by_group.indices]
+        spread = weighted_members @ members
         curve = np.asarray(spread.todense()) / totals.max() + _RIDGE * np.eye(len(wanted))
         if np.abs(gradient / totals[held]).max() < _CLOSE:
             break
         step = solve(curve, gradient / totals.max())
         pull = np.clip(members @ step, -_LONGEST_STEP, _LONGEST_STEP)
-        for unit_rows in _passes(poverty.household, len(fitted)):
-            factor = np.exp(pull[unit_rows])[:, None]
-            poor = poverty.poor[unit_rows]
-            fitted[poverty.household[unit_rows]] *= np.where(poor, factor, 1.0)
+        for units, homes, poor in passes:
+            fitted[homes] *= np.where(poor, np.exp(pull[units])[:, None], 1.0)
         fitted /= fitted.sum(axis=1, keepdims=True)
     for table in [table for table in bands if table.exact] * _LAST_ROUNDS:
         _fit(fitted, table)
@@ -319,7 +326,7 @@ def _fit(fitted: Floats, table: Bands) -> None:
     reached = product(table.members @ fitted, np.eye(table.share.shape[1])[table.band])
     wanted = table.share * reached.sum(axis=1, keepdims=True)
     factor = np.where(reached > 0, wanted / np.maximum(reached, 1e-300), 1.0)
-    fitted *= factor[:, table.band][table.group]
+    fitted *= factor[:, table.band].take(table.group, axis=0)
     fitted /= fitted.sum(axis=1, keepdims=True)
 
 

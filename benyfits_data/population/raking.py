@@ -56,18 +56,19 @@ def rake(counts: Floats, seed: Floats, margins: Sequence[Margin]) -> Floats:
         Shape `(cells, categories)`, rows summing to 1.
     """
     fitted = seed.copy()
-    groups = [
-        (np.flatnonzero(margin.cells), counts[margin.cells], margin.categories, margin.share)
-        for margin in margins
-    ]
+    groups = []
+    for margin in margins:
+        weight = counts[margin.cells]
+        if total := float(weight.sum()):
+            cells = run_of(np.flatnonzero(margin.cells))
+            groups.append((cells, weight, total, margin.categories, margin.share))
     before = np.inf
     for _ in range(_ROUNDS):
         largest = 0.0
-        for cells, weight, categories, share in groups:
+        for cells, weight, total, categories, share in groups:
             block = fitted[cells]
-            total = weight.sum()
             inside = float(product(weight, block)[categories].sum())
-            if total == 0 or inside <= 0 or inside >= total:
+            if inside <= 0 or inside >= total:
                 continue
             largest = max(largest, abs(inside / total - share))
             outside = (1 - share) * total / (total - inside)
@@ -78,6 +79,12 @@ def rake(counts: Floats, seed: Floats, margins: Sequence[Margin]) -> Floats:
             break
         before = largest
     return fitted
+
+
+def run_of(places: NDArray[np.int64]) -> NDArray[np.int64] | slice:
+    """Return places that lie side by side as a slice, which is read and written faster."""
+    first, last = int(places[0]), int(places[-1])
+    return slice(first, last + 1) if last - first < len(places) else places
 
 
 def fit_margins(table: Floats, margins: Sequence[Floats], rounds: int) -> Floats:

@@ -226,7 +226,7 @@ def _exchange(placed: Placed, who: Ints, refuses: Refusal, rng: np.random.Genera
         bad = np.flatnonzero(refuses(places, age[who]))
         if not len(bad):
             return
-        order = np.lexsort((rng.random(n), age[who]))
+        order = np.argsort(age[who] + rng.random(n), kind="stable")
         rank = np.empty(n, np.int64)
         rank[order] = places
         reach = max(n * tried // _ROUNDS, 1)
