@@ -29,8 +29,8 @@ from benyfits_data.language.numpy_backend import label_households
 from benyfits_data.language.reading_labels import labels_under_readings, options_of
 from benyfits_data.parallel import run_tasks
 from benyfits_data.plotting import BLUE, ORANGE, figure, to_svg
+from benyfits_data.population.household_structure import BOROUGHS
 from benyfits_data.population.sources import Sources
-from benyfits_data.population.structure import BOROUGHS
 from benyfits_data.population.synthesis import (
     BUILT_WITH_STRUCTURE,
     build_city,

@@ -22,9 +22,9 @@ from scipy.special import ndtri
 from benyfits_data import rounding
 from benyfits_data.household.constants import LARGEST_INCOME_WITH_SSI
 from benyfits_data.population.conditions import LARGEST, ends_of, parse_range
+from benyfits_data.population.household_structure import BOROUGHS
 from benyfits_data.population.poverty import is_family, poverty_units
 from benyfits_data.population.raking import fit_margins, product, run_of, solve, systematic_rounding
-from benyfits_data.population.structure import BOROUGHS
 from benyfits_data.population.synthetic_city import City
 
 Floats = NDArray[np.float64]

@@ -18,8 +18,8 @@ from numpy.typing import NDArray
 from benyfits_data import rounding
 from benyfits_data.household.constants import ADULT_AGE, SENIOR_AGE
 from benyfits_data.population.conditions import LARGEST, NONE
+from benyfits_data.population.household_structure import TYPES
 from benyfits_data.population.sources import PovertyTarget, Sources
-from benyfits_data.population.structure import TYPES
 from benyfits_data.population.synthetic_city import City
 
 UNRELATED = "relation domestic partner|friend|foster child"

@@ -8,7 +8,7 @@ from benyfits_data.household.constraints import CONSTRAINTS, generations
 from benyfits_data.household.features import MEMBER_FEATURES
 from benyfits_data.language.numpy_backend import violators
 from benyfits_data.population.distributions import Distribution
-from benyfits_data.population.structure import (
+from benyfits_data.population.household_structure import (
     ADULT_CHILD,
     ADULT_RELATIVE,
     ARRANGEMENTS,
@@ -101,18 +101,21 @@ def _widen(city: City, relation: NDArray[np.int8]) -> None:
 
 def _derive(city: City) -> None:
     people, households = city.people, city.households
-    own, kin = "child|adopted child|stepchild", "grandchild|sibling|niece or nephew|foster child"
+    children, kin = (
+        "child|adopted child|stepchild",
+        "grandchild|sibling|niece or nephew|foster child",
+    )
     minor = f"age 0-{ADULT_AGE - 1}"
     is_own, is_self, is_spouse, couple = (
         people.mask(f"relation {names}")
-        for names in (own, "self", "spouse", "spouse|domestic partner")
+        for names in (children, "self", "spouse", "spouse|domestic partner")
     )
     heads, with_spouse = is_self | couple, city.count(is_spouse) > 0
     households.put("couple_household", with_spouse)
     for name, relation in (
         ("foster_children", "foster child"),
         ("kin_minors", f"{kin} & {minor}"),
-        ("own_minors", f"{own} & {minor}"),
+        ("own_minors", f"{children} & {minor}"),
         ("parents_at_home", "parent"),
     ):
         households.put(name, city.count(people.mask(f"relation {relation}")))
@@ -125,7 +128,7 @@ def _derive(city: City) -> None:
     people.put("own_child_at_home", own_children > 0)
     people.put("own_minor_at_home", heads & (people["own_minors"] > 0))
     people.put("arrangement", _arrangement(city, is_self, is_own), ARRANGEMENTS)
-    infants = city.count(people.mask(f"relation {own} & age 0"))
+    infants = city.count(people.mask(f"relation {children} & age 0"))
     woman = people.mask(f"sex female & age 0-{_OLDEST_MOTHER}")
     people.put("mother_of_infant", heads & woman & (infants > 0)[city.household])
 

@@ -2,7 +2,7 @@
 
 The ages of a role, sorted, go to people in the order of the householder's age with some noise. Then
 people of the role change places until ages within each home go together. So every margin stays as
-it was fitted (`structure.py`).
+it was fitted (`household_structure.py`).
 """
 
 from collections.abc import Callable
@@ -17,9 +17,7 @@ from benyfits_data.household.constants import (
     PARENT_AGE,
     SMALL_CHILD_AGE,
 )
-from benyfits_data.population.raking import systematic_rounding
-from benyfits_data.population.sources import Sources
-from benyfits_data.population.structure import (
+from benyfits_data.population.household_structure import (
     ADULT_CHILD,
     FIRST_OTHER,
     MINOR_RELATIVE,
@@ -33,6 +31,8 @@ from benyfits_data.population.structure import (
     age_bands,
     fit_ages,
 )
+from benyfits_data.population.raking import systematic_rounding
+from benyfits_data.population.sources import Sources
 
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]

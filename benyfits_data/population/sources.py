@@ -422,11 +422,13 @@ class Sources:
                 f"{feature!r} is no fact that the city draws. {hint}", feature=feature
             )
         shares = self.by_feature[name]
-        cited = dict.fromkeys(source for share in shares for source in share.sources)
-        printed = [figure for figure in self.figures if name in figure.features]
+        figures = {source: list[Figure]() for share in shares for source in share.sources}
+        for figure in self.figures:
+            if name in figure.features and figure.source in figures:
+                figures[figure.source].append(figure)
         return FeatureEvidence(
             shares,
-            [(self.registry[it], [each for each in printed if each.source == it]) for it in cited],
+            [(self.registry[source], printed) for source, printed in figures.items()],
             [assumption for assumption in self.assumptions if assumption.feature == name],
         )
 

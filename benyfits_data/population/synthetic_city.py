@@ -14,10 +14,7 @@ from benyfits_data.household.columns import Households
 from benyfits_data.household.constants import ADULT_AGE, LARGEST_HOUSEHOLD
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
 from benyfits_data.population.conditions import Frame
-from benyfits_data.population.raking import systematic_rounding
-from benyfits_data.population.role_ages import Bools, Ints, give_ages
-from benyfits_data.population.sources import Sources
-from benyfits_data.population.structure import (
+from benyfits_data.population.household_structure import (
     BOROUGHS,
     HOUSEHOLDER,
     PARTNER,
@@ -26,6 +23,9 @@ from benyfits_data.population.structure import (
     all_compositions,
     fit_compositions,
 )
+from benyfits_data.population.raking import systematic_rounding
+from benyfits_data.population.role_ages import Bools, Ints, give_ages
+from benyfits_data.population.sources import Sources
 from benyfits_data.rng import stream
 
 _BEHIND = 1_000
