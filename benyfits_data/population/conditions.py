@@ -151,17 +151,15 @@ class Frame:
         levels = self.levels(atom.column)
         if levels is not None:
             allowed = np.zeros(len(levels) + 1, np.bool_)
+            codes = {"none": NONE} | {level: code for code, level in enumerate(levels)}
             for value in atom.value.split("|"):
-                if value == "none" and value not in levels:
-                    allowed[NONE] = True
-                elif value in levels:
-                    allowed[levels.index(value)] = True
-                else:
+                if value not in codes:
                     raise ConditionError(
                         f"{atom.column} is never {value!r}, expected one of {', '.join(levels)}.",
                         column=atom.column,
                         value=value,
                     )
+                allowed[codes[value]] = True
             return np.asarray(allowed[column])
         if column.dtype == np.bool_:
             if atom.value not in ("yes", "no"):

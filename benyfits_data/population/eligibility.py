@@ -69,7 +69,11 @@ GROUPINGS: dict[
     "city": (["all households"], lambda city, homes: np.zeros(len(homes), np.int64)),
     "borough": (BOROUGHS, lambda city, homes: city.households["borough"]),
     "age": (
-        ["under 35", *(f"{low}-{high - 1}" for low, high in pairwise(AGES)), "80 and older"],
+        [
+            f"under {AGES[0]}",
+            *(f"{low}-{high - 1}" for low, high in pairwise(AGES)),
+            f"{AGES[-1]} and older",
+        ],
         lambda city, homes: np.searchsorted(AGES, city.households["householder_age"], "right"),
     ),
     "income": (

@@ -207,12 +207,12 @@ def match_incomes(city: City, raw: Raw, rng: np.random.Generator) -> tuple[Float
         by_age * ages[:, None], [product(boroughs, by_borough)[None], ages[:, None]], _SCALINGS
     )
     aged /= np.maximum(aged.sum(axis=1, keepdims=True), 1e-300)
+    records = "family_income_borough", "income_household_size", "income_earners_age"
     tables = [
+        *(_archetypes(city, name, band, overall[0]) for name in records),
         Bands(age_group, band, aged, exact=True),
         Bands(borough, band, by_borough, exact=True),
     ]
-    for name in ("income_earners_age", "income_household_size", "family_income_borough"):
-        tables.insert(0, _archetypes(city, name, band, overall[0]))
     fitted = _calibrate(odds, tables, _poverty(city, candidates, raw))
     likely = rounding.settled(product(fitted, np.arange(len(band))))
     order = np.lexsort((likely, borough, age_group))

@@ -325,21 +325,16 @@ def starting_weights(sources: Sources, bands: Bands) -> NDArray[np.float64]:
     seed[:N_TYPES] *= ramp
     married = _married_shares(sources, bands)
     husbands = sources.parameter("male_householder_of_couple")
-    for kind in (0, 1):
-        seed[kind] = married
+    seed[:2] = married
     center, spread, share = (
         sources.parameter("parents_age", given)
         for given in ("middle", "spread", "share of couples")
     )
     with_children = np.exp(-(((middle - center) / spread) ** 2) / 2)[:, None]
-    for kind in (0, 2, 4):
-        seed[kind] *= with_children
+    seed[[0, 2, 4]] *= with_children
     seed[1] *= 1 - share * with_children
-    for kind, sex in ((2, 0), (3, 0), (4, 1), (5, 1)):
-        seed[kind, :, sex] = 0
-    for kind in (0, 1):
-        seed[kind, :, 0] *= 1 - husbands
-        seed[kind, :, 1] *= husbands
+    seed[2:4, :, 0] = seed[4:6, :, 1] = 0
+    seed[:2] *= [1 - husbands, husbands]
     for kind, name in ((6, "alone"), (7, "with nonrelatives")):
         for group, sex, share in _sexes_of_nonfamilies(sources, name):
             seed[kind, _within(bands, _NONFAMILIES[group]), sex] *= share

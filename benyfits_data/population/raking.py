@@ -124,9 +124,8 @@ def exponential_tilting(
         exponent = np.log(np.maximum(start, 1e-300)) + product(centered, at)
         top = exponent.max()
         weights = np.exp(exponent - top)
-        return float(
-            top + np.log(weights.sum()) + ridge * product(at, at) / 2
-        ), weights / weights.sum()
+        value = top + np.log(weights.sum()) + ridge * product(at, at) / 2
+        return float(value), weights / weights.sum()
 
     value, fitted = state(dual)
     for _ in range(_NEWTON_STEPS):

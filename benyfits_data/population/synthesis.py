@@ -148,9 +148,7 @@ class HotDeck:
         order = np.argsort(city.member["age"][members, homes], kind="stable")
         self._people = members[order], homes[order]
         self._ages = city.member["age"][self._people]
-        others = city.present.copy()
-        others[0] = False
-        self._others = np.nonzero(others)
+        self._others = np.nonzero(city.present & (np.arange(city.places) > 0)[:, None])
 
     def __call__(
         self,
