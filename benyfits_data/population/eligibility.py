@@ -11,7 +11,7 @@ prints has a margin of error, one that follows by arithmetic more, one that is a
 logarithm. Sizes, kinds, ages and sexes of households stay: they are counted best.
 """
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 from itertools import pairwise
@@ -63,25 +63,22 @@ INCOMES = (25_000, 50_000, 100_000, 150_000)
 """Where one group of yearly incomes ends and the next begins, in dollars."""
 _DOLLARS = [f"${amount:,}" for amount in INCOMES]
 
+
+def _classes(ends: Sequence[object], between: Iterable[str], last: str) -> list[str]:
+    return [f"under {ends[0]}", *between, f"{ends[-1]} and {last}"]
+
+
 GROUPINGS: dict[
     Grouping, tuple[Sequence[object], Callable[[City, Households], NDArray[np.integer]]]
 ] = {
     "city": (["all households"], lambda city, homes: np.zeros(len(homes), np.int64)),
     "borough": (BOROUGHS, lambda city, homes: city.households["borough"]),
     "age": (
-        [
-            f"under {AGES[0]}",
-            *(f"{low}-{high - 1}" for low, high in pairwise(AGES)),
-            f"{AGES[-1]} and older",
-        ],
+        _classes(AGES, (f"{low}-{high - 1}" for low, high in pairwise(AGES)), "older"),
         lambda city, homes: np.searchsorted(AGES, city.households["householder_age"], "right"),
     ),
     "income": (
-        [
-            f"under {_DOLLARS[0]}",
-            *(f"{low} to under {high}" for low, high in pairwise(_DOLLARS)),
-            f"{_DOLLARS[-1]} and more",
-        ],
+        _classes(_DOLLARS, (f"{low} to under {high}" for low, high in pairwise(_DOLLARS)), "more"),
         lambda city, homes: np.searchsorted(INCOMES, incomes(homes), "right"),
     ),
     "tenure": (tuple(FEATURES["tenure"].choices), lambda city, homes: homes.shared["tenure"]),

@@ -221,16 +221,12 @@ def move_thresholds(edition: Edition, share: float = 0.0, years: int = 0) -> Edi
         moved = {
             name: _moved(entry, share, years)
             for name, entry in program.thresholds.entries.items()
-            if (share if _is_money(entry) else years if entry.unit == "years" else 0)
+            if (share and entry.unit.startswith("dollars")) or (years and entry.unit == "years")
         }
         if moved:
             thresholds = program.thresholds.with_values(moved)
             programs[program.name] = replace(program, thresholds=thresholds)
     return replace(edition, programs=programs)
-
-
-def _is_money(entry: Threshold) -> bool:
-    return entry.unit.startswith("dollars")
 
 
 def _moved(entry: Threshold, share: float, years: int) -> Value:
@@ -241,7 +237,7 @@ def _moved(entry: Threshold, share: float, years: int) -> Value:
         return SizeTable(value.name, rows, None if each is None else _scaled(each, share))
     if isinstance(value, bool) or not isinstance(value, int | float):
         return value
-    return _scaled(value, share) if _is_money(entry) else max(value + years, 0)
+    return max(value + years, 0) if entry.unit == "years" else _scaled(value, share)
 
 
 def _scaled(amount: int | float, share: float) -> int | float:

@@ -53,12 +53,7 @@ def default_distributions() -> dict[str, Distribution]:
     return load_distributions(default_sources())
 
 
-def build_city(
-    n: int,
-    seed: int,
-    chunk: int = 0,
-    sources: Sources | None = None,
-) -> City:
+def build_city(n: int, seed: int, chunk: int = 0, sources: Sources | None = None) -> City:
     """Return `n` households with every feature, and the facts kept to draw them.
 
     Args:
