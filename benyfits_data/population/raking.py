@@ -228,19 +228,21 @@ def _even_out(quotas: NDArray[np.int64], expected: Floats, margins: Sequence[Mar
     cells = np.array([margin.cells for margin in margins], float)
     meant = np.array([margin.categories for margin in margins], float)
     off = (product(cells, quotas - expected) * meant).sum(axis=1)
-    row = np.arange(len(quotas))
+    row, n = np.arange(len(quotas)), meant.shape[1]
+    # How many margins a move from one category to another changes, by cell.
+    apart = np.abs(meant.T[:, None] - meant.T).reshape(n * n, -1)
+    changed = product(apart, cells).reshape(n, n, -1)
     for _ in range(_MOST_MOVES):
         pull = product(cells.T, off[:, None] * meant)
         give = np.where(quotas > 0, pull, -np.inf).argmax(axis=1)
         take = np.where(expected > 0, pull, np.inf).argmin(axis=1)
-        change = meant.T[take] - meant.T[give]
-        gain = 2 * (pull[row, take] - pull[row, give]) + (cells.T * change**2).sum(axis=1)
+        gain = 2 * (pull[row, take] - pull[row, give]) + changed[give, take, row]
         best = int(gain.argmin())
         if gain[best] > -_LEAST_GAIN or quotas[best, give[best]] == 0:
             return
         quotas[best, give[best]] -= 1
         quotas[best, take[best]] += 1
-        off += cells[:, best] * change[best]
+        off += cells[:, best] * (meant[:, take[best]] - meant[:, give[best]])
 
 
 def product(left: NDArray[Any], right: NDArray[Any]) -> Floats:
