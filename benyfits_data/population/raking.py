@@ -82,7 +82,7 @@ def rake(counts: Floats, seed: Floats, margins: Sequence[Margin]) -> Floats:
 
 
 def run_of(places: NDArray[np.int64]) -> NDArray[np.int64] | slice:
-    """Return places that lie side by side as a slice, which is read and written faster."""
+    """Return ascending places as a slice where they lie side by side: it is read faster."""
     first, last = int(places[0]), int(places[-1])
     return slice(first, last + 1) if last - first < len(places) else places
 
