@@ -124,8 +124,6 @@ def eligibility(
     from benyfits_data.dataset import write_atomically
     from benyfits_data.editions import EDITIONS
     from benyfits_data.population import eligibility as shares
-    from benyfits_data.population.replicates import HOUSEHOLDS as REPLICATE_HOUSEHOLDS
-    from benyfits_data.population.replicates import REPLICATES
     from benyfits_data.staged_writes import staged
 
     years = sorted(set(editions)) or EDITIONS
@@ -135,9 +133,9 @@ def eligibility(
         n, cities = households or 50_000, 6 if replicates is None else replicates
         return _of_one(program, max(years), n, cities, seed, workers, output)
     households = households or 1_000_000
-    replicates = REPLICATES if replicates is None else replicates
+    replicates = shares.REPLICATES if replicates is None else replicates
     with staged(output) as stage:
-        counted = households + replicates * REPLICATE_HOUSEHOLDS
+        counted = households + replicates * shares.REPLICATE_HOUSEHOLDS
         with progress("counting who is eligible", counted) as tick:
             rows = shares.measure_eligibility(
                 households, seed, workers, years, replicates, groupings, tick
@@ -158,12 +156,17 @@ def _of_one(
 ) -> Report:
     from benyfits_data.dataset import write_atomically
     from benyfits_data.editions import load_edition
-    from benyfits_data.population.program_share import as_percent, draw_shares, measure_program
-    from benyfits_data.population.replicates import HOUSEHOLDS
+    from benyfits_data.population.eligibility import (
+        REPLICATE_HOUSEHOLDS,
+        as_percent,
+        draw_shares,
+        measure_program,
+    )
     from benyfits_data.population.synthesis import default_sources
 
     program = load_edition(edition).program(name)
-    with progress("counting who is eligible", households + replicates * HOUSEHOLDS) as tick:
+    counted = households + replicates * REPLICATE_HOUSEHOLDS
+    with progress("counting who is eligible", counted) as tick:
         measured = measure_program(program, households, seed, workers, replicates, tick)
     says = measured.says(default_sources().parameter("city_households"))
     header = ("by", "group", "share", "low", "high", "lowest reading", "highest reading")

@@ -29,10 +29,9 @@ def list_sources() -> Report:
 @click.argument("feature")
 def show(feature: str) -> Report:
     """Show the shares of a FEATURE, how each follows from figures, and the sources."""
-    from benyfits_data.population.feature_evidence import find_evidence
     from benyfits_data.population.sources import load_sources
 
-    evidence = find_evidence(load_sources(), feature)
+    evidence = load_sources().evidence_of(feature)
     return Report(list(evidence.lines()), evidence.as_json())
 
 

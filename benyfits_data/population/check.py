@@ -1,21 +1,34 @@
-"""Whether the synthetic city is true: what it was fitted to, what it was not, every constraint."""
+"""Whether the synthetic city is true: what it was fitted to, what it was not, every constraint.
+
+What a draw adds up to within a condition is no published figure: it is the table's own expectation,
+raked to the margins. That the finished city meets it says that nothing later undid the dependence.
+"""
 
 from collections import defaultdict
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
 
 from benyfits_data.dataset import to_csv
-from benyfits_data.population.cross_tabulations import (
-    distance,
-    published,
-    table_mappings,
-    unraked_distance,
+from benyfits_data.household.constants import FULL_TIME_HOURS
+from benyfits_data.household.constraints import CONSTRAINTS
+from benyfits_data.language.numpy_backend import holds
+from benyfits_data.population.conditions import LARGEST, Frame, parse_range
+from benyfits_data.population.distributions import Distribution
+from benyfits_data.population.incomes import ALL_YEAR
+from benyfits_data.population.poverty import share_in_poverty
+from benyfits_data.population.raking import fit_margins
+from benyfits_data.population.sources import JointTable
+from benyfits_data.population.synthesis import (
+    build_city,
+    default_distributions,
+    default_sources,
+    possible_households,
+    sum_over_chunks,
 )
-from benyfits_data.population.synthesis import default_sources, over_chunks
-from benyfits_data.population.tallies import Tally, sum_of, tally_chunk
+from benyfits_data.population.synthetic_city import City
 
 KINDS = {
     "margin": "published margins that draws are raked to",
@@ -43,6 +56,17 @@ ERRORS = 3
 """Standard errors of a simple random sample that every tolerance is widened by."""
 ALLOTTED = 2
 """Whole people by which what is allotted in cells may be off, besides its standard errors."""
+CHANGED = frozenset(
+    {
+        *("ac_age_years", "marital_status", "months_owned_property", "months_pregnant"),
+        *("property_owner_widow", "receives_ssi"),
+    }
+)
+"""Changed once drawn, or drawn by what is changed then; margins are compared all the same."""
+OTHERWISE = "otherwise"
+"""Those for whom no condition of a draw holds."""
+_ENDS = 8
+"""Most ends of ranges that numbers are counted from."""
 COLUMNS = (
     *("kind", "what", "among", "expected", "city", "difference", "allowed", "within", "counted"),
     *("status", "sources", "note"),
@@ -153,16 +177,201 @@ def check_city(
     n: int, seed: int, workers: int = 2, tick: Callable[[int], object] = lambda done: None
 ) -> CityCheck:
     """Return how a city of `n` households compares with every figure; `tick` as `over_chunks`."""
-    return evaluate_tally(sum_of(over_chunks(tally_chunk, n, seed, workers, tick)))
+    return evaluate_tally(sum_over_chunks(tally_chunk, n, seed, workers, tick))
 
 
-Counts = dict[tuple[str, ...], NDArray[np.float64]]
-"""Counts of one kind, by what is counted."""
+Tally = dict[tuple[str, ...], NDArray[np.float64]]
+"""Counts by kind and what is counted; they add up over the chunks of a city."""
+
+
+def tally_chunk(n: int, seed: int, chunk: int) -> Tally:
+    """Return the counts of one chunk of the city."""
+    return tally(build_city(n, seed, chunk))
+
+
+def tally(city: City) -> Tally:
+    """Return the counts of a finished city, by kind and what is counted.
+
+    Those of `count_figures`; `violation`: how often; `total`: households, people, repaired
+    households.
+    """
+    put_counted(city)
+    sums = count_figures(city)
+    table, repaired = possible_households(city)
+    for name, constraint in CONSTRAINTS.items():
+        kept = holds(constraint, table)
+        broken = ~kept & table.present if kept.ndim == 2 else ~kept
+        sums["violation", name] = np.array([broken.sum()], float)
+    sums["total",] = np.array([city.households.size, city.people.size, repaired], float)
+    return sums
+
+
+def count_figures(city: City, column: str | None = None) -> Tally:
+    """Return what stands beside figures, of all of them or of those that name one column.
+
+    `margin`, `poverty` and `draw`: inside the category, in the group, expected; `joint`: cells;
+    `unfitted`: inside, among, and the same by words alone; `people`: rules and rare people.
+
+    Args:
+        city: A finished city, with the columns of `tally`.
+        column: Of people or households.
+    """
+    sums: Tally = {}
+
+    def is_meant(*conditions: str) -> bool:
+        return column is None or column in " ".join(conditions).split()
+
+    for feature, distribution in default_distributions().items():
+        frame = city.frame(distribution.level)
+        groups = (*distribution.margins, *distribution.draws, *distribution.odds)
+        if feature in frame and is_meant(feature, *(group.given for group in groups)):
+            sums |= count_margins(frame, feature, distribution)
+            if distribution.draws and not city.chunk and feature not in CHANGED:
+                sums |= count_draws(frame, feature, distribution)
+    for target in city.sources.poverty:
+        if is_meant(target.given, "census_poverty", "family_poverty"):
+            share, among = share_in_poverty(city, target)
+            counts = np.array([share if among else 0.0, 1, target.share]) * among
+            sums["poverty", f"{target.unit} in poverty", "", target.given, "yes"] = counts
+    for name, joint in city.sources.joints.items():
+        columns = (joint.columns.get(each, each) for each in joint.dimensions)
+        if joint.level and is_meant(joint.among, *columns):
+            sums["joint", name] = count_cells(city.frame(joint.level), joint)
+    for row in city.sources.unfitted:
+        if is_meant(row.condition, row.among):
+            frame = city.frame(row.level)
+            counts = words = _count(frame, row.condition, row.among)
+            if row.words_condition:
+                words = _count(frame, row.words_condition, row.words_among)
+            sums["unfitted", row.what] = np.concatenate([counts, words])
+    for rule in city.sources.people:
+        if is_meant(rule.condition, rule.among):
+            sums["people", rule.what] = _count(city.frame(rule.level), rule.condition, rule.among)
+    return sums
+
+
+def count_cells(frame: Frame, joint: JointTable) -> NDArray[np.float64]:
+    """Return the city's counts in the cells of a table, one axis a dimension."""
+    known, code = frame.mask(joint.among), np.zeros(frame.size, np.int64)
+    for conditions in joint.axes:
+        digit = np.full(frame.size, -1, np.int64)
+        for position, condition in enumerate(conditions):
+            digit[frame.mask(condition)] = position
+        known = known & (digit >= 0)
+        code = code * len(conditions) + np.maximum(digit, 0)
+    shape = [len(conditions) for conditions in joint.axes]
+    counts = np.bincount(code[known], minlength=int(np.prod(shape)))
+    return counts.reshape(shape).astype(float)
+
+
+def _count(frame: Frame, condition: str, among: str) -> NDArray[np.float64]:
+    """Return for how many a condition holds among those for whom another does, and these."""
+    inside = frame.mask(among)
+    return np.array([(inside & frame.mask(condition)).sum(), inside.sum()], float)
+
+
+def put_counted(city: City) -> None:
+    """Put columns that figures name and nothing is drawn from."""
+    people, households, pay = city.people, city.households, city.people["annual_work_income"]
+    # The table of earnings has its own dollars, and asks for full time all year.
+    earned = np.maximum(np.round(pay / city.sources.parameter("earnings_factor")), 1)
+    people.put("earnings_of_table", earned.astype(np.int64))
+    is_full = people["work_hours_per_week"] >= FULL_TIME_HOURS
+    people.put("full_time", is_full & (people["consecutive_work_weeks"] >= ALL_YEAR))
+    hours = people["work_hours_per_week"] * np.maximum(people["consecutive_work_weeks"], 0)
+    people.put("hourly_cents", 100 * pay.astype(np.int64) // np.maximum(hours, 1))
+    people.put("own_income", (pay + people["annual_investment_income"]).astype(np.int64))
+    responsible = city.count(people["responsible_for_day_to_day"]) > 0
+    people.put("someone_responsible", responsible[city.household])
+    people.put("like_householder", people["sex"] == people["householder_sex"])
+    households.put("owners", city.count(people["is_property_owner"]))
+    older, children, grandchildren = (
+        city.count(people.mask(f"relation {names}")) > 0
+        for names in ("parent|grandparent", "child|adopted child|stepchild", "grandchild")
+    )
+    levels = 1 + older.astype(np.int32) + children + (children & grandchildren)
+    households.put("generations", levels.astype(np.int32))
+
+
+def count_margins(frame: Frame, feature: str, distribution: Distribution) -> Tally:
+    """Return, by published margin, who has the category, who counts, who should have it."""
+    sums: Tally = {}
+    for group in distribution.margins:
+        inside = frame.mask(group.given)
+        number = inside.sum()
+        for category, share in group.shares.items():
+            counts = (inside & frame.mask(f"{feature} {category}")).sum(), number, share * number
+            sums["margin", feature, group.table, group.given, category] = np.array(counts, float)
+    return sums
+
+
+def count_draws(frame: Frame, feature: str, distribution: Distribution) -> Tally:
+    """Return, by condition and category, who has it, who counts, who was expected, the variance.
+
+    Whole people are allotted to every cell, so that what rounding leaves open is all that chance
+    may do, and of numbers where in its range each lies.
+
+    Args:
+        frame: Finished households or people.
+        feature: A feature that is drawn.
+        distribution: What it is drawn from.
+    """
+    sums: Tally = {}
+    cell, fitted, _ = distribution.fit(frame)
+    categories = countable(distribution.categories)
+    has = {category: frame.mask(f"{feature} {category}") for category in categories}
+    masks = {"all": frame.mask("all")}
+    masks |= {group.given: frame.mask(group.given) for group in distribution.odds}
+    left = masks["all"]
+    for group in distribution.draws:
+        # Of several conditions the first that holds counts.
+        inside = frame.mask(group.given)
+        masks[f"first {group.given}"] = left & inside
+        left = left & ~inside
+    masks[OTHERWISE] = left
+    for condition, inside in masks.items():
+        quota = np.bincount(cell[inside], minlength=len(fitted))[:, None] * fitted
+        drawn = quota.sum(axis=0)
+        for category, parts in categories.items():
+            expected = sum(drawn[place] * part for place, part in parts)
+            rest = quota[:, [place for place, _ in parts]] % 1
+            # A category rounds what those before it have left, rounded too.
+            rounding = 2 * (rest * (1 - rest)).sum()
+            spread = sum(drawn[place] * part * (1 - part) for place, part in parts)
+            counts = (has[category] & inside).sum(), inside.sum(), expected, rounding + spread
+            sums["draw", feature, "", condition, category] = np.array(counts, float)
+    return sums
+
+
+def countable(categories: Sequence[str]) -> dict[str, list[tuple[int, float]]]:
+    """Return categories that can be counted, and what part of each drawn one they take.
+
+    Ranges of numbers become `none` and numbers from some of their ends on: the ranges of different
+    groups overlap.
+    """
+    ranges = [None if category == "none" else parse_range(category) for category in categories]
+    if all(ends is None for ends in ranges):
+        return {category: [(place, 1.0)] for place, category in enumerate(categories)}
+    counted = {
+        "none": [(place, 1.0) for place, ends in enumerate(ranges) if ends is None],
+        "0-0": [(place, _part(ends, 0, 0)) for place, ends in enumerate(ranges) if ends],
+    }
+    lows = sorted({ends[0] for ends in ranges if ends and ends[0] > 0})
+    for low in lows[:: -(-len(lows) // _ENDS) or 1]:
+        parts = [(place, _part(ends, low, LARGEST)) for place, ends in enumerate(ranges) if ends]
+        counted[f"{low}+"] = parts
+    return {category: parts for category, parts in counted.items() if parts}
+
+
+def _part(ends: tuple[int, int], low: int, high: int) -> float:
+    """Return what part of a range, drawn from evenly, lies between two numbers."""
+    inside = min(ends[1], high) - max(ends[0], low) + 1
+    return max(inside, 0) / (ends[1] - ends[0] + 1)
 
 
 def evaluate_tally(whole: Tally) -> CityCheck:
     """Return the comparison that a tally amounts to; what was not counted is left out."""
-    kinds: dict[str, Counts] = defaultdict(dict)
+    kinds: dict[str, Tally] = defaultdict(dict)
     for (kind, *key), counts in whole.items():
         kinds[kind][tuple(key)] = counts
     households, people, repaired = map(int, kinds["total"].get((), np.zeros(3)))
@@ -179,7 +388,7 @@ def evaluate_tally(whole: Tally) -> CityCheck:
     return CityCheck(households, people, repaired, rows)
 
 
-def _of_targets(kind: str, targets: Counts) -> Iterator[Comparison]:
+def _of_targets(kind: str, targets: Tally) -> Iterator[Comparison]:
     """Yield what is fitted: what should never or always be may not be otherwise at all."""
     sources = default_sources()
     poverty = {row.given: row for row in sources.poverty}
@@ -197,24 +406,43 @@ def _of_targets(kind: str, targets: Counts) -> Iterator[Comparison]:
         yield Comparison(kind, f"{feature} {category}", given, *figures, row.status, row.sources)
 
 
-def _of_tables(joints: Counts) -> Iterator[Comparison]:
-    sources = default_sources()
+def _of_tables(joints: Tally) -> Iterator[Comparison]:
     for (name,), counts in joints.items():
-        mapping = table_mappings(sources)[name]
-        target, number = published(sources.joints[name], mapping), counts.sum()
+        joint = default_sources().joints[name]
+        target, number = joint.published, counts.sum()
         # What sampling alone is expected to make.
         noise = float(np.sqrt(counts / number / number).sum() / np.sqrt(2 * np.pi))
         for kind, apart, tolerance in (
-            ("joint", distance(target, counts), mapping.tolerance),
-            ("joint as published", unraked_distance(target, counts), mapping.unraked_tolerance),
+            ("joint", distance(target, counts), joint.tolerance),
+            ("joint as published", unraked_distance(target, counts), joint.unraked_tolerance),
         ):
             allowed = None if tolerance is None else tolerance + noise
             figures = 0.0, apart, int(number), allowed
-            evidence = "verified", (sources.joints[name].source,)
-            yield Comparison(kind, name, mapping.among, *figures, *evidence)
+            yield Comparison(kind, name, joint.among, *figures, "verified", (joint.source,))
 
 
-def _of_unfitted(shares: Counts) -> Iterator[Comparison]:
+def distance(target: NDArray[np.float64], achieved: NDArray[np.float64]) -> float:
+    """Return the total variation distance, the target raked to the achieved one-way margins.
+
+    So it measures how things go together, and not how many there are, which another year or the
+    whole state tells wrongly.
+    """
+    reached = achieved / achieved.sum()
+    axes = range(target.ndim)
+    margins = [
+        reached.sum(axis=tuple(other for other in axes if other != axis), keepdims=True)
+        for axis in axes
+    ]
+    fitted = fit_margins(target / target.sum(), margins, 200)
+    return float(np.abs(fitted - reached).sum() / 2)
+
+
+def unraked_distance(target: NDArray[np.float64], achieved: NDArray[np.float64]) -> float:
+    """Return the total variation distance of the two tables as they are."""
+    return float(np.abs(target / target.sum() - achieved / achieved.sum()).sum() / 2)
+
+
+def _of_unfitted(shares: Tally) -> Iterator[Comparison]:
     for row in default_sources().unfitted:
         inside, number, by_words, among = shares.get((row.what,), np.zeros(4))
         if not number:
@@ -229,7 +457,7 @@ def _of_unfitted(shares: Counts) -> Iterator[Comparison]:
             yield Comparison(each, row.what, row.among, *figures, "", row.sources, row.note)
 
 
-def _of_people(shares: Counts) -> Iterator[Comparison]:
+def _of_people(shares: Tally) -> Iterator[Comparison]:
     for row in default_sources().people:
         if (row.what,) in shares:
             inside, number = shares[row.what,]

@@ -17,10 +17,8 @@ from numpy.typing import NDArray
 from benyfits_data.errors import BenyfitsError
 
 NONE = -1
-_RANGE = re.compile(r"(-?\d+)-(-?\d+)")
-_FROM = re.compile(r"(-?\d+)\+")
+_RANGE = re.compile(r"(-?\d+)(?:(\+)|-(-?\d+))?")
 _DECIMALS = re.compile(r"(\d+\.\d+)(?:-(\d+\.\d+))?")
-_ONE = re.compile(r"-?\d+")
 LARGEST = 2**31 - 1
 
 
@@ -62,11 +60,7 @@ def parse_condition(text: str) -> tuple[Atom, ...]:
 def parse_range(text: str) -> tuple[int, int] | None:
     """Return the ends of a range of whole numbers, both inside; `None` if it is no range."""
     if match := _RANGE.fullmatch(text):
-        return int(match[1]), int(match[2])
-    if match := _FROM.fullmatch(text):
-        return int(match[1]), LARGEST
-    if _ONE.fullmatch(text):
-        return int(text), int(text)
+        return int(match[1]), LARGEST if match[2] else int(match[3] or match[1])
     return None
 
 
@@ -157,17 +151,15 @@ class Frame:
         levels = self.levels(atom.column)
         if levels is not None:
             allowed = np.zeros(len(levels) + 1, np.bool_)
+            codes = {"none": NONE} | {level: code for code, level in enumerate(levels)}
             for value in atom.value.split("|"):
-                if value == "none" and value not in levels:
-                    allowed[NONE] = True
-                elif value in levels:
-                    allowed[levels.index(value)] = True
-                else:
+                if value not in codes:
                     raise ConditionError(
                         f"{atom.column} is never {value!r}, expected one of {', '.join(levels)}.",
                         column=atom.column,
                         value=value,
                     )
+                allowed[codes[value]] = True
             return np.asarray(allowed[column])
         if column.dtype == np.bool_:
             if atom.value not in ("yes", "no"):

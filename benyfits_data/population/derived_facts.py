@@ -2,6 +2,7 @@
 
 from collections.abc import Callable
 from datetime import date
+from functools import partial
 
 import numpy as np
 from numpy.typing import NDArray
@@ -50,20 +51,16 @@ _BIRTHDAYS_DRAWN = 10
 """
 
 
-def _registering(rules: dict[str, Rule]) -> Callable[[str], Callable[[Rule], Rule]]:
-    """Return a decorator, to be called with a feature, that puts a rule among others."""
+def _register(rules: dict[str, Rule], feature: str) -> Callable[[Rule], Rule]:
+    def register(function: Rule) -> Rule:
+        rules[feature] = function
+        return function
 
-    def of(feature: str) -> Callable[[Rule], Rule]:
-        def register(function: Rule) -> Rule:
-            rules[feature] = function
-            return function
-
-        return register
-
-    return of
+    return register
 
 
-rule, after = _registering(RULES), _registering(AFTERWARDS)
+rule, after = partial(_register, RULES), partial(_register, AFTERWARDS)
+"""Decorators, called with a feature, that make a function its rule."""
 rule("annual_work_income")(add_incomes)
 after("has_received_ssi_or_ssdi")(give_benefits)
 
@@ -96,12 +93,7 @@ def _age_months(city: City) -> None:
 
 
 def _born_too_close(home: NDArray[np.int64], months: NDArray[np.int64]) -> NDArray[np.intp]:
-    """Return the places of children of one home that are neither twins nor born apart.
-
-    Args:
-        home: Home of every child.
-        months: Ages in months.
-    """
+    """Return the places of children of one home that are neither twins nor born apart."""
     who = np.lexsort((months, home))
     gap = np.diff(months[who])
     close = (np.diff(home[who]) == 0) & (gap > 0) & (gap < LEAST_MONTHS_BETWEEN_BIRTHS)
@@ -173,9 +165,8 @@ def _grade(city: City) -> None:
 
 @after("disabled")
 def _disabled_members(city: City) -> None:
-    number = city.count(city.people["disabled"])
-    city.households.put("disabled_members", number)
-    city.households.put("has_disabled_member", number > 0)
+    city.households.put("disabled_members", city.count(city.people["disabled"]))
+    city.households.put("has_disabled_member", city.households["disabled_members"] > 0)
 
 
 @rule("nonconsecutive_work_days")
@@ -193,14 +184,13 @@ def _working_parents(city: City) -> None:
     people = city.people
     parents = people["own_minor_at_home"]
     idle = city.count(parents & ~people.mask("employment employed"))
-    some = city.count(parents) > 0
-    works = some & (idle == 0)
+    works = (city.count(parents) > 0) & (idle == 0)
     people.put("parents_work", works[city.household] & (people["age"] < ADULT_AGE))
 
 
 @after("emotional_behavioral_condition")
 def _behavior(city: City) -> None:
-    children = city.people["emotional_behavioral_condition"] & (city.people["age"] < ADULT_AGE)
+    children = city.people.mask(f"emotional_behavioral_condition yes & age 0-{ADULT_AGE - 1}")
     city.households.put("child_behavior", city.count(children) > 0)
 
 

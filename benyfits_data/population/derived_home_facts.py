@@ -15,7 +15,6 @@ from benyfits_data.household.constants import (
     MONTHS_PER_YEAR,
 )
 from benyfits_data.population.conditions import NONE, ends_of
-from benyfits_data.population.cross_tabulations import table_mappings
 from benyfits_data.population.derived_facts import after, is_choice, rule
 from benyfits_data.population.synthetic_city import City
 
@@ -96,25 +95,23 @@ def _rent(city: City) -> None:
     public = is_choice(city, "housing_type", "NYCHA development")
     # Homes of owners' types that are rented pay the market's rent of the borough.
     typical = sources.parameter("median_household_income") * sources.parameter("rent_share") / 12
-    of = {"median_rent": np.full(n, typical), "rent_by_size": np.ones(n)}
-    of |= {"rent_spread": np.zeros(n), "median_gross_rent": np.zeros(n)}
-    for parameter in sources.parameters:
-        if parameter.name in of:
-            of[parameter.name][households.mask(parameter.given)] = parameter.value
-    cell = np.where(renter, of["median_rent"], 0)
+    median = city.parameter_of_households("median_rent", typical)
+    gross, spread = map(city.parameter_of_households, ("median_gross_rent", "rent_spread"))
+    cell = np.where(renter, median, 0)
     score = _normal_scores(income, cell)
     fifth = np.minimum(rounding.floor(ndtr(score) * _PARTS), _PARTS - 1).astype(np.int32)
     chance = rng.random(n)
-    due = of["median_rent"] * of["rent_by_size"] * _rent_over_median(city, fifth, chance)
-    share = sources.parameter("public_housing_rent") * np.exp(of["rent_spread"] * ndtri(chance))
+    due = median * city.parameter_of_households("rent_by_size", 1.0)
+    due *= _rent_over_median(city, fifth, chance)
+    share = sources.parameter("public_housing_rent") * np.exp(spread * ndtri(chance))
     assisted = np.minimum(income * share / 12, sources.parameter("largest_assisted_rent"))
     due = np.where(public, assisted, due)
-    for published in np.unique(of["median_gross_rent"]):
-        paying = renter & (of["median_gross_rent"] == published)
+    for published in np.unique(gross):
+        paying = renter & (gross == published)
         due[paying & ~public] *= _factor_to_median(due[paying], public[paying], published)
     due = np.clip(rounding.nearest(due), _LEAST_RENT, _LARGEST_RENT)
     # A voucher pays what is above the tenant's share, but not what is above its own limit.
-    share = sources.parameter("rent_share") * np.exp(of["rent_spread"] * ndtri(chance))
+    share = sources.parameter("rent_share") * np.exp(spread * ndtri(chance))
     tenants_part = np.clip(rounding.nearest(income * share / 12), _LEAST_RENT, due)
     rent = np.where(households["receives_fpha"] & ~public, tenants_part, due)
     for name, amount in (("rent_burden", rent), ("gross_rent_burden", due)):
@@ -158,26 +155,19 @@ def _rent_over_median(
 ) -> NDArray[np.float64]:
     """Return rents over the median of their type and borough, as recorded by fifth of income.
 
-    Types that the records do not tell apart have the rents of stabilized homes.
-
-    Args:
-        city: Homes with their types.
-        fifth: Fifth of the income of every household among those of its type and borough.
-        chance: Place in what is recorded of its fifth, from 0 to 1.
+    Types that the records do not tell apart have the rents of stabilized homes. `fifth` is that of
+    every income among those of its type and borough, `chance` the place in what is recorded of it.
     """
     joint = city.sources.joints["rent_income"]
-    reading = table_mappings(city.sources)["rent_income"]
-    statuses, fifths, classes = (
-        list(dict.fromkeys(column)) for column in zip(*joint.cells, strict=True)
-    )
+    statuses, _, classes = joint.labels
+    table = joint.table(*joint.labels)
     low, high = np.array([ends_of(each) for each in classes]).T
     kind = np.zeros(len(fifth), np.int64)
     for place, status in enumerate(statuses):
-        kind[city.households.mask(reading.condition("control_status", status))] = place
+        kind[city.households.mask(joint.condition("control_status", status))] = place
     over = np.empty(len(fifth))
-    for place, status in enumerate(statuses):
-        for part, name in enumerate(fifths):
-            counts = np.array([joint.cells[status, name, each] for each in classes])
+    for place in range(len(statuses)):
+        for part, counts in enumerate(table[place]):
             reached = np.append(0, np.cumsum(counts) / counts.sum())
             who = (kind == place) & (fifth == part)
             over[who] = np.interp(chance[who], reached, np.append(low, high[-1] + 1) / 100)
@@ -236,10 +226,7 @@ def _carrying_charge(city: City) -> None:
     noise = city.rng("monthly_carrying_charge").normal(size=households.size)
     owned = is_choice(city, "tenure", "owner") & is_choice(city, "housing_type", *_COOPERATIVES)
     typical = sources.parameter("median_household_income") * sources.parameter("rent_share") / 12
-    charge = np.where(owned, typical, 0.0)
-    for parameter in sources.parameters:
-        if parameter.name == "median_rent":
-            charge[owned & households.mask(parameter.given)] = parameter.value
+    charge = np.where(owned, city.parameter_of_households("median_rent", typical), 0.0)
     charge *= np.exp(sources.parameter("rent_spread") * noise)
     charge = np.where(owned, np.clip(rounding.nearest(charge), _LEAST_RENT, _LARGEST_RENT), 0)
     charge = np.minimum(charge.astype(np.int32), _most_paid(city))

@@ -79,23 +79,15 @@ class Distribution:
                 )
             by_condition = groups.setdefault(row.role, {}).setdefault((row.table, row.given), {})
             by_condition[row.category] = row.share
-        listed = {
-            role: tuple(Group(table, given, cats) for (table, given), cats in by_condition.items())
-            for role, by_condition in groups.items()
-        }
-        return cls(
-            feature=shares[0].feature,
-            level=shares[0].level,
-            margins=listed.get("margin", ()),
-            draws=listed.get("draw", ()),
-            odds=listed.get("odds", ()),
-            is_rule=bool(rules),
-            flag_where=(
-                tuple(row.given for row in rules if row.category == "yes")
-                if any(row.category for row in rules)
-                else None
-            ),
+        margins, draws, odds = (
+            tuple(Group(*key, listed) for key, listed in groups.get(role, {}).items())
+            for role in ("margin", "draw", "odds")
         )
+        flag_where = None
+        if any(row.category for row in rules):
+            flag_where = tuple(row.given for row in rules if row.category == "yes")
+        first = shares[0]
+        return cls(first.feature, first.level, margins, draws, odds, bool(rules), flag_where)
 
     def put_flag(self, frame: Frame) -> None:
         """Put a flag that follows from others."""
@@ -129,14 +121,14 @@ class Distribution:
     def fit(self, frame: Frame) -> tuple[NDArray[np.int64], NDArray[np.float64], list[Margin]]:
         """Return everybody's cell, the raked probabilities of categories by cell, the margins."""
         draws = self.draws or self.margins
-        first = np.full(frame.size, len(draws), np.int64)
+        first = np.full(frame.size, len(draws), np.int32)
         for position in range(len(draws) - 1, -1, -1):
             first[frame.mask(draws[position].given)] = position
         margin_masks = [frame.mask(group.given) for group in self.margins]
         odds_masks = [frame.mask(group.given) for group in self.odds]
         # Margins come first: cells of a group lie side by side, and rounding evens out in it.
         of_draw, of_odds = len(margin_masks), len(margin_masks) + 1
-        columns = [np.asarray(mask, np.int64) for mask in (*margin_masks, first, *odds_masks)]
+        columns = [*margin_masks, first, *odds_masks]
         cell, n_cells = _cells(columns)
         rows = np.empty(n_cells, np.int64)
         # Of several writes to one place the last counts: that of the first person.
@@ -182,47 +174,39 @@ class Distribution:
             is_yes = np.array([name == "yes" for name in self.categories])
             frame.put(self.feature, is_yes[category])
             return
-        ranges = [(NONE, NONE) if c == "none" else parse_range(c) for c in self.categories]
-        decimal = feature is not None and feature.kind == "decimal"
-        if decimal:
-            frame.put(self.feature, self._decimals(category, rng))
+        if feature is not None and feature.kind == "decimal":
+            ends = np.array([parse_decimals(c) or (-1.0, -1.0) for c in self.categories])
+            low, high = ends[category].T
+            drawn = low + rng.random(frame.size) * (high - low)
+            frame.put(self.feature, np.round(drawn, 1))
             return
+        ranges = [(NONE, NONE) if c == "none" else parse_range(c) for c in self.categories]
         if any(ends is None for ends in ranges) or (feature and feature.kind == "choice"):
             levels = tuple(feature.choices) if feature else self.categories
-            codes = np.array(
-                [
-                    NONE if c == "none" and c not in levels else levels.index(c)
-                    for c in self.categories
-                ],
-                np.int8,
-            )
-            frame.put(self.feature, codes[category], levels)
+            codes = [
+                NONE if c == "none" and c not in levels else levels.index(c)
+                for c in self.categories
+            ]
+            frame.put(self.feature, np.array(codes, np.int8)[category], levels)
             return
-        low = np.array([ends[0] for ends in ranges if ends], np.int64)
-        high = np.array([ends[1] for ends in ranges if ends], np.int64)
-        width = (high - low + 1)[category]
-        drawn = low[category] + np.floor(rng.random(frame.size) * width).astype(np.int64)
+        low, high = np.array(ranges, np.int64)[category].T
+        drawn = low + np.floor(rng.random(frame.size) * (high - low + 1)).astype(np.int64)
         frame.put(self.feature, drawn.astype(np.int32))
 
-    def _decimals(self, category: NDArray[np.int8], rng: np.random.Generator) -> NDArray[Any]:
-        ends = [parse_decimals(c) or (-1.0, -1.0) for c in self.categories]
-        low = np.array([pair[0] for pair in ends])[category]
-        high = np.array([pair[1] for pair in ends])[category]
-        return np.asarray(np.round(low + rng.random(len(category)) * (high - low), 1))
 
-
-def _cells(columns: Sequence[NDArray[np.int64]]) -> tuple[NDArray[np.int64], int]:
+def _cells(columns: Sequence[NDArray[Any]]) -> tuple[NDArray[np.int64], int]:
     """Return the place of everybody's values among all combinations, and how many there are."""
-    cell, n_cells = np.zeros(len(columns[0]), np.int64), 1
+    cell, n_cells = np.zeros(len(columns[0]), np.int32), 1
     for column in columns:
         values = int(column.max(initial=0)) + 1
-        cell, n_cells = cell * values + column, n_cells * values
+        cell, n_cells = cell * np.int32(values) + column, n_cells * values
         if n_cells > _MOST_CODES:
-            cell, n_cells = _numbered(cell, n_cells)
+            numbered, n_cells = _numbered(cell, n_cells)
+            cell = numbered.astype(np.int32)
     return _numbered(cell, n_cells)
 
 
-def _numbered(cell: NDArray[np.int64], n_cells: int) -> tuple[NDArray[np.int64], int]:
+def _numbered(cell: NDArray[np.int32], n_cells: int) -> tuple[NDArray[np.int64], int]:
     """Return places among the values that occur, ascending, by lookup: sorting takes longer."""
     seen = np.zeros(n_cells, np.bool_)
     seen[cell] = True

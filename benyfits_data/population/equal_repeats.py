@@ -7,6 +7,7 @@ from numpy.typing import NDArray
 
 from benyfits_data.dataset.rows import make_rows
 from benyfits_data.editions import Edition
+from benyfits_data.language.numpy_backend import label_households
 from benyfits_data.language.reading_labels import contested_mask
 from benyfits_data.population.representative import Representative, RepresentativeError
 from benyfits_data.population.synthesis import synthesize
@@ -54,11 +55,7 @@ def build_equal_repeats(
         len(programs), households, repeats, stream(seed, _STREAM, "programs"), is_contested
     )
     wanted = [[programs[code] for code in np.flatnonzero(share)] for share in shares]
-    homes = [table.household(place) for place in range(households)]
-    labels = {
-        program.name: [program.is_eligible(home) for home in homes]
-        for program in edition.programs.values()
-    }
+    labels = label_households(edition, table)
     rows = make_rows(NAME, edition, seed, table, wanted, labels)
     seconds["label and render"] = round(perf_counter() - start, 3)
     facts = {"repeats": repeats, "sampled": size}

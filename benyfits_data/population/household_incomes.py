@@ -12,6 +12,7 @@ poverty in turn with proportional fitting of the bands.
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product as product_of
 
 import numpy as np
 from numpy.typing import NDArray
@@ -21,10 +22,9 @@ from scipy.special import ndtri
 from benyfits_data import rounding
 from benyfits_data.household.constants import LARGEST_INCOME_WITH_SSI
 from benyfits_data.population.conditions import LARGEST, ends_of, parse_range
-from benyfits_data.population.household_compositions import BOROUGHS, margin_of
+from benyfits_data.population.household_structure import BOROUGHS
 from benyfits_data.population.poverty import is_family, poverty_units
-from benyfits_data.population.raking import fit_margins, product, solve, systematic_rounding
-from benyfits_data.population.sources import Sources
+from benyfits_data.population.raking import fit_margins, product, run_of, solve, systematic_rounding
 from benyfits_data.population.synthetic_city import City
 
 Floats = NDArray[np.float64]
@@ -99,10 +99,10 @@ class Raw:
     other: Floats
     due: Floats
 
-
-def _band_shares(sources: Sources, given: Sequence[str]) -> Floats:
-    """Return the share of households in each income band, a row for each condition."""
-    return np.array([list(margin_of(sources, "household_income", one).values()) for one in given])
+    @property
+    def parts(self) -> tuple[Floats, Floats, Floats]:
+        """What is due for hours, what is earned above that, and other income."""
+        return self.least, self.earned - self.least, self.other
 
 
 @dataclass(frozen=True)
@@ -111,19 +111,15 @@ class _Candidates:
 
     Attributes:
         band: Published band of every candidate, shape `(candidates,)`.
-        least: Factor on what work must bring, shape `(households, candidates)`.
-        above: Factor on what raw earnings were above that, of the same shape.
-        other: Factor on raw other income.
-        rest: What the householder has besides.
+        factors: On each of the `parts` of raw incomes, shape `(households, candidates)`.
+        rest: What the householder has besides, of the same shape.
         refused: Whether hours would be paid less than the minimum wage, or the household has too
-            much for SSI, shape `(households, candidates)`.
+            much for SSI, of the same shape.
         without_ssi: Whether SSI could not be what it is, of the same shape.
     """
 
     band: NDArray[np.int64]
-    least: Floats
-    above: Floats
-    other: Floats
+    factors: tuple[Floats, Floats, Floats]
     rest: Floats
     refused: NDArray[np.bool_]
     without_ssi: NDArray[np.bool_]
@@ -137,9 +133,7 @@ def _candidates(city: City, raw: Raw, rng: np.random.Generator) -> _Candidates:
     income is cut, or the householder has more of it.
     """
     sources = city.sources
-    ends = [
-        parse_range(text) or (0, LARGEST) for text in margin_of(sources, "household_income", "all")
-    ]
+    ends = [parse_range(text) or (0, LARGEST) for text in sources.margin("household_income")]
     parts = [int(sources.parameter("income_candidates", f"band {i}")) for i in range(len(ends))]
     band = np.repeat(np.arange(len(ends)), parts)
     part = np.concatenate([np.arange(count) / count for count in parts])
@@ -163,9 +157,11 @@ def _candidates(city: City, raw: Raw, rng: np.random.Generator) -> _Candidates:
     beyond = lives_on_it & (income - paid - kept > sources.parameter("help", "median"))
     return _Candidates(
         band=band,
-        least=np.where(tied, paid, np.minimum(paid, least)) / np.maximum(least, 1),
-        above=np.where(tied, 0, np.maximum(paid - least, 0)) / np.maximum(above, 1),
-        other=kept / np.maximum(rest, 1),
+        factors=(
+            np.where(tied, paid, np.minimum(paid, least)) / np.maximum(least, 1),
+            np.where(tied, 0, np.maximum(paid - least, 0)) / np.maximum(above, 1),
+            kept / np.maximum(rest, 1),
+        ),
         rest=income - paid - kept,
         refused=(income < least) | ((due > 0) & (income >= LARGEST_INCOME_WITH_SSI)),
         without_ssi=(income < least + due) | beyond,
@@ -178,13 +174,18 @@ def match_incomes(city: City, raw: Raw, rng: np.random.Generator) -> tuple[Float
     n = households.size
     candidates = _candidates(city, raw, rng)
     band = candidates.band
-    [overall] = _band_shares(sources, ["all"])
-    by_borough = _band_shares(sources, [f"borough {name}" for name in BOROUGHS])
-    by_age = _band_shares(sources, [f"householder_age {ends}" for ends in AGE_GROUPS])
+    overall, by_borough, by_age = (
+        np.array([list(sources.margin("household_income", each).values()) for each in given])
+        for given in (
+            ["all"],
+            [f"borough {name}" for name in BOROUGHS],
+            [f"householder_age {ends}" for ends in AGE_GROUPS],
+        )
+    )
     tied = sources.parameter("income_rank_correlation")
     total = city.total(raw.earned + raw.other)
     rank = ndtri((np.argsort(np.argsort(rounding.settled(total), kind="stable")) + 0.5) / n)
-    share = overall[band] / np.bincount(band)[band]
+    share = overall[0, band] / np.bincount(band)[band]
     middle = ndtri(np.cumsum(share) - share / 2)
     odds = share * np.exp((middle**2 - (middle - tied * rank[:, None]) ** 2 / (1 - tied**2)) / 2)
     # Who works is paid the minimum wage at least, and SSI is paid, but for very few.
@@ -206,22 +207,24 @@ def match_incomes(city: City, raw: Raw, rng: np.random.Generator) -> tuple[Float
         by_age * ages[:, None], [product(boroughs, by_borough)[None], ages[:, None]], _SCALINGS
     )
     aged /= np.maximum(aged.sum(axis=1, keepdims=True), 1e-300)
+    records = "family_income_borough", "income_household_size", "income_earners_age"
     tables = [
+        *(_archetypes(city, name, band, overall[0]) for name in records),
         Bands(age_group, band, aged, exact=True),
         Bands(borough, band, by_borough, exact=True),
     ]
-    for name in ("income_earners_age", "income_household_size", "family_income_borough"):
-        tables.insert(0, _archetypes(city, name, band, overall))
-    fitted = calibrate(odds, tables, _poverty(city, candidates, raw))
+    fitted = _calibrate(odds, tables, _poverty(city, candidates, raw))
     likely = rounding.settled(product(fitted, np.arange(len(band))))
     order = np.lexsort((likely, borough, age_group))
-    chosen = choose(fitted, order, rng.random())
+    chosen = _choose(fitted, order, rng.random())
     cell = age_group * len(BOROUGHS) + borough
-    pick = np.arange(n), settle(fitted, chosen, cell, band, rng)
-    factors = candidates.least, candidates.above, candidates.other, candidates.rest
-    least, above, other, rest = (part[pick][city.household] for part in factors)
-    earned = raw.least * least + (raw.earned - raw.least) * above
-    return earned, raw.other * other + np.where(city.people["is_householder"], rest, 0)
+    pick = np.arange(n), _settle(fitted, chosen, cell, band, rng)
+    least, above, other = (
+        part * factor[pick][city.household]
+        for part, factor in zip(raw.parts, candidates.factors, strict=True)
+    )
+    rest = candidates.rest[pick][city.household]
+    return least + above, other + np.where(city.people["is_householder"], rest, 0)
 
 
 def _archetypes(city: City, name: str, band: NDArray[np.int64], overall: Floats) -> Bands:
@@ -231,11 +234,11 @@ def _archetypes(city: City, name: str, band: NDArray[np.int64], overall: Floats)
     """
     joint = city.sources.joints[name]
     *dimensions, last = joint.dimensions
-    classes = list(dict.fromkeys(key[-1] for key in joint.cells))
-    kinds = list(dict.fromkeys(key[:-1] for key in joint.cells))
+    *labels, classes = joint.labels
+    kinds = list(product_of(*labels))
     ends = [int(city.sources.parameter(last, given)) for given in classes]
     of_band = np.searchsorted(ends, np.arange(len(overall)))
-    counts = np.array([[joint.cells[*kind, each] for each in classes] for kind in kinds])
+    counts = joint.table(*joint.labels).reshape(len(kinds), -1)
     group = np.zeros(city.households.size, np.int64)
     for place, kind in enumerate(kinds):
         atoms = (f"{dimension} {value}" for dimension, value in zip(dimensions, kind, strict=True))
@@ -251,9 +254,9 @@ def _poverty(city: City, candidates: _Candidates, raw: Raw) -> Poverty:
     """Return which units would be poor with each candidate, and the published shares."""
     n, units, targets = city.households.size, poverty_units(city), city.sources.poverty
     home = units.household
-    income = units.total(raw.least)[:, None] * candidates.least[home]
-    income += units.total(raw.earned - raw.least)[:, None] * candidates.above[home]
-    income += units.total(raw.other)[:, None] * candidates.other[home]
+    income = np.zeros((len(home), len(candidates.band)))
+    for part, factor in zip(raw.parts, candidates.factors, strict=True):
+        income += units.total(part)[:, None] * factor[home]
     income[:n] += candidates.rest
     columns = []
     for target in targets:
@@ -272,34 +275,38 @@ def _poverty(city: City, candidates: _Candidates, raw: Raw) -> Poverty:
     )
 
 
-def calibrate(odds: Floats, bands: Sequence[Bands], poverty: Poverty) -> Floats:
-    """Return the probability of each candidate, shape `(households, candidates)`.
+def _calibrate(odds: Floats, bands: Sequence[Bands], poverty: Poverty) -> Floats:
+    """Return the probability of each candidate, shape `(households, candidates)` as their odds.
 
-    Args:
-        odds: Starting odds, of the same shape; what is 0 stays 0.
-        bands: Tables of bands; each is fitted in turn.
-        poverty: Targets of poverty, all solved together.
+    Tables of bands are fitted in turn, targets of poverty solved together; odds of 0 stay 0.
     """
     fitted = odds / odds.sum(axis=1, keepdims=True)
     totals = np.asarray(poverty.members.sum(axis=0)).ravel()
     held = totals > 0
     members = poverty.members[:, held]
+    by_group = members.T.tocsr()
+    weighted_members = by_group.copy()
     wanted = poverty.share[held] * totals[held]
+    passes = [
+        (units, run_of(poverty.household[units]), poverty.poor[units])
+        for units in _passes(poverty.household, len(fitted))
+    ]
+    chance = np.empty(len(poverty.household))
     for _ in range(_ROUNDS):
         for table in bands:
             _fit(fitted, table)
-        chance = (fitted[poverty.household] * poverty.poor).sum(axis=1)
+        for units, homes, poor in passes:
+            chance[units] = (fitted[homes] * poor).sum(axis=1)
         gradient = wanted - members.T @ chance
-        spread = members.T @ sparse.diags(chance * (1 - chance)) @ members
+        weighted_members.data = by_group.data * (chance * (1 - chance))[by_group.indices]
+        spread = weighted_members @ members
         curve = np.asarray(spread.todense()) / totals.max() + _RIDGE * np.eye(len(wanted))
         if np.abs(gradient / totals[held]).max() < _CLOSE:
             break
         step = solve(curve, gradient / totals.max())
         pull = np.clip(members @ step, -_LONGEST_STEP, _LONGEST_STEP)
-        for unit_rows in _passes(poverty.household, len(fitted)):
-            factor = np.exp(pull[unit_rows])[:, None]
-            poor = poverty.poor[unit_rows]
-            fitted[poverty.household[unit_rows]] *= np.where(poor, factor, 1.0)
+        for units, homes, poor in passes:
+            fitted[homes] *= np.where(poor, np.exp(pull[units])[:, None], 1.0)
         fitted /= fitted.sum(axis=1, keepdims=True)
     for table in [table for table in bands if table.exact] * _LAST_ROUNDS:
         _fit(fitted, table)
@@ -319,20 +326,15 @@ def _fit(fitted: Floats, table: Bands) -> None:
     reached = product(table.members @ fitted, np.eye(table.share.shape[1])[table.band])
     wanted = table.share * reached.sum(axis=1, keepdims=True)
     factor = np.where(reached > 0, wanted / np.maximum(reached, 1e-300), 1.0)
-    fitted *= factor[:, table.band][table.group]
+    fitted *= factor[:, table.band].take(table.group, axis=0)
     fitted /= fitted.sum(axis=1, keepdims=True)
 
 
-def choose(fitted: Floats, order: NDArray[np.int64], start: float) -> NDArray[np.int64]:
+def _choose(fitted: Floats, order: NDArray[np.int64], start: float) -> NDArray[np.int64]:
     """Return a candidate for every household, in every run of `order` close to what is expected.
 
-    Households take the places of the golden-ratio sequence, which fills the unit interval evenly
-    however far it has got.
-
-    Args:
-        fitted: Probabilities, shape `(households, candidates)`.
-        order: Households with like probabilities stand side by side.
-        start: Where the sequence starts, 0 to 1.
+    Households take the places of the golden-ratio sequence from `start` on, which fills the unit
+    interval evenly however far it has got; those with like probabilities stand side by side.
     """
     place = np.empty(len(order))
     place[order] = (start + _GOLDEN * np.arange(len(order))) % 1.0
@@ -340,7 +342,7 @@ def choose(fitted: Floats, order: NDArray[np.int64], start: float) -> NDArray[np
     return np.asarray((reached[:, :-1] <= place[:, None] * reached[:, -1:]).sum(axis=1))
 
 
-def settle(
+def _settle(
     fitted: Floats,
     chosen: NDArray[np.int64],
     cell: NDArray[np.int64],
@@ -350,13 +352,7 @@ def settle(
     """Return the choice with the expected number of each band in every cell, rounded.
 
     Where a band is chosen too often, the households that would most likely have had another change.
-
-    Args:
-        fitted: Probabilities, shape `(households, candidates)`.
-        chosen: Candidate of every household.
-        cell: Cell of every household; cells side by side round together.
-        band: Band of every candidate.
-        rng: Random stream of the rounding.
+    Cells side by side round together.
     """
     inside = np.eye(band.max() + 1)[band]
     chance = product(fitted, inside)

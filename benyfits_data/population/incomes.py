@@ -100,30 +100,20 @@ def update_totals(city: City) -> None:
     line = first + each * (households["household_size"] - 1)
     households.put("household_income", total.astype(np.int64))
     households.put("poverty", rounding.floor(100 * total / line).astype(np.int64))
-    limit = np.zeros(households.size)
-    for row in city.sources.parameters:
-        if row.name == "half_of_area_median":
-            limit[households.mask(row.given)] = row.value
+    limit = city.parameter_of_households("half_of_area_median")
     households.put("area_median_percent", rounding.floor(50 * total / limit).astype(np.int64))
     put_poverty(city)
 
 
 def _earnings(city: City, rng: np.random.Generator) -> NDArray[np.float64]:
     people, parameter = city.people, city.sources.parameter
-    cells = city.sources.joints["earnings_sex_full_time"].cells
-    bands = list(dict.fromkeys(key[2] for key in cells))
+    joint = city.sources.joints["earnings_sex_full_time"]
+    bands = joint.labels[2]
     works = np.flatnonzero(people["worked_last_year"])
     hours, weeks = people["work_hours_per_week"][works], people["consecutive_work_weeks"][works]
     full = (hours >= FULL_TIME_HOURS) & (weeks >= ALL_YEAR)
     sex = people["sex"][works]
-    shares = np.array(
-        [
-            [cells[(s, f, band)] for band in bands]
-            for s in ("female", "male")
-            for f in ("no", "yes")
-        ],
-        float,
-    )
+    shares = joint.table(("female", "male"), ("no", "yes"), bands).reshape(4, -1)
     shares /= shares.sum(axis=1, keepdims=True)
     levels = people.levels("education") or ()
     scores = [parameter("schooling_score", f"education {level}") for level in levels]
@@ -136,9 +126,8 @@ def _earnings(city: City, rng: np.random.Generator) -> NDArray[np.float64]:
     score += parameter("earnings_score", "chance") * rng.normal(size=len(works))
     amount = np.log1p(hours * np.maximum(weeks, 8) / 100)
     score += np.where(full, 0, parameter("earnings_score", "part time") * amount)
-    for tilt in city.sources.parameters:
-        if tilt.name == "earnings_tilt":
-            score[people.mask(tilt.given)[works]] += tilt.value
+    for given, tilt in city.sources.values_of("earnings_tilt").items():
+        score[people.mask(given)[works]] += tilt
     cell = (sex.astype(np.int64) * 2 + full).astype(np.int64)
     band = allocate(cell, shares, rng, score)
     ends = [parse_range(text) for text in bands]

@@ -18,7 +18,7 @@ from numpy.typing import NDArray
 from benyfits_data import rounding
 from benyfits_data.household.constants import ADULT_AGE, SENIOR_AGE
 from benyfits_data.population.conditions import LARGEST, NONE
-from benyfits_data.population.household_compositions import TYPES
+from benyfits_data.population.household_structure import TYPES
 from benyfits_data.population.sources import PovertyTarget, Sources
 from benyfits_data.population.synthetic_city import City
 
@@ -53,11 +53,11 @@ class Units:
 def thresholds(sources: Sources) -> NDArray[np.float64]:
     """Return the thresholds by householder of 65 and more, members and children, to nine each."""
     table = np.zeros((2, 10, 10))
-    for parameter in sources.parameters:
-        if parameter.name == "poverty_threshold" and (row := _ROW.fullmatch(parameter.given)):
+    for given, threshold in sources.values_of("poverty_threshold").items():
+        if row := _ROW.fullmatch(given):
             size, children, ages = int(row[1]), int(row[2]), row[3]
             old = slice(None) if ages is None else int(ages.startswith(str(SENIOR_AGE)))
-            table[old, size, children] = parameter.value
+            table[old, size, children] = threshold
     return table
 
 

@@ -7,11 +7,11 @@ from benyfits_data.household.constants import ADULT_AGE
 from benyfits_data.household.constraints import CONSTRAINTS, generations
 from benyfits_data.household.features import MEMBER_FEATURES
 from benyfits_data.language.numpy_backend import violators
-from benyfits_data.population.ages import ARRANGEMENTS
 from benyfits_data.population.distributions import Distribution
-from benyfits_data.population.household_compositions import (
+from benyfits_data.population.household_structure import (
     ADULT_CHILD,
     ADULT_RELATIVE,
+    ARRANGEMENTS,
     FOSTER,
     HOUSEHOLDER,
     HOUSEMATE,
@@ -61,16 +61,15 @@ def name_relations(city: City, kinds: dict[str, Distribution]) -> None:
     for name in KINDS:
         kinds[name].draw(people, city.rng(name))
     relation = np.zeros(people.size, np.int8)
-    for code, fixed in ((HOUSEHOLDER, "self"), (SPOUSE, "spouse"), (PARTNER, "domestic partner")):
-        relation[role == code] = RELATIONS.index(fixed)
-    relation[role == HOUSEMATE] = RELATIONS.index("friend")
+    fixed = ("self", "spouse", "domestic partner", "friend")
+    for code, name in zip((HOUSEHOLDER, SPOUSE, PARTNER, HOUSEMATE), fixed, strict=True):
+        relation[role == code] = RELATIONS.index(name)
     for codes, name in (
         ((OWN_MINOR, ADULT_CHILD), "child_kind"),
         ((MINOR_RELATIVE, ADULT_RELATIVE), "relative_kind"),
         ((FOSTER,), "unrelated_minor_kind"),
     ):
-        levels = kinds[name].categories
-        mapped = np.array([RELATIONS.index(level) for level in levels], np.int8)
+        mapped = np.array([RELATIONS.index(each) for each in kinds[name].categories], np.int8)
         inside = np.isin(role, codes)
         relation[inside] = mapped[people[name][inside]]
     gap = people["gap"]
@@ -102,37 +101,36 @@ def _widen(city: City, relation: NDArray[np.int8]) -> None:
 
 def _derive(city: City) -> None:
     people, households = city.people, city.households
-    relation, age = people["relation"], people["age"]
-
-    def is_one_of(*names: str) -> np.ndarray:
-        return np.isin(relation, [RELATIONS.index(name) for name in names])
-
-    is_own = is_one_of("child", "adopted child", "stepchild")
-    couple = is_one_of("spouse", "domestic partner")
-    heads = is_one_of("self") | couple
-    own_children = city.count(is_own)
-    own_minors = city.count(is_own & (age < ADULT_AGE))
-    infants = city.count(is_own & (age == 0))
-    kin = city.count(
-        is_one_of("grandchild", "sibling", "niece or nephew", "foster child") & (age < ADULT_AGE)
+    children, kin = (
+        "child|adopted child|stepchild",
+        "grandchild|sibling|niece or nephew|foster child",
     )
-    with_spouse = city.count(is_one_of("spouse")) > 0
+    minor = f"age 0-{ADULT_AGE - 1}"
+    is_own, is_self, is_spouse, couple = (
+        people.mask(f"relation {names}")
+        for names in (children, "self", "spouse", "spouse|domestic partner")
+    )
+    heads, with_spouse = is_self | couple, city.count(is_spouse) > 0
     households.put("couple_household", with_spouse)
-    households.put("foster_children", city.count(is_one_of("foster child")))
-    households.put("kin_minors", kin)
-    households.put("own_minors", own_minors)
-    households.put("parents_at_home", city.count(is_one_of("parent")))
+    for name, relation in (
+        ("foster_children", "foster child"),
+        ("kin_minors", f"{kin} & {minor}"),
+        ("own_minors", f"{children} & {minor}"),
+        ("parents_at_home", "parent"),
+    ):
+        households.put(name, city.count(people.mask(f"relation {relation}")))
     households.put("householder_sex", city.of_householder(people["sex"]), ("female", "male"))
     people.put("couple", heads & (city.count(couple) > 0)[city.household])
-    married = (is_one_of("self") & with_spouse[city.household]) | is_one_of("spouse")
+    married = (is_self & with_spouse[city.household]) | is_spouse
     people.put("is_married", married | _married_relatives(city, ~heads))
-    people.put("own_children", np.where(heads, own_children[city.household], 0).astype(np.int32))
-    people.put("own_child_at_home", heads & (own_children > 0)[city.household])
-    people.put("own_minor_at_home", heads & (own_minors > 0)[city.household])
-    people.put("arrangement", _arrangement(city, is_one_of("self"), is_own), ARRANGEMENTS)
-    woman = people["sex"] == 0
-    mother = heads & woman & (infants > 0)[city.household] & (age <= _OLDEST_MOTHER)
-    people.put("mother_of_infant", mother)
+    own_children = np.where(heads, city.count(is_own)[city.household], 0)
+    people.put("own_children", own_children.astype(np.int32))
+    people.put("own_child_at_home", own_children > 0)
+    people.put("own_minor_at_home", heads & (people["own_minors"] > 0))
+    people.put("arrangement", _arrangement(city, is_self, is_own), ARRANGEMENTS)
+    infants = city.count(people.mask(f"relation {children} & age 0"))
+    woman = people.mask(f"sex female & age 0-{_OLDEST_MOTHER}")
+    people.put("mother_of_infant", heads & woman & (infants > 0)[city.household])
 
 
 def _married_relatives(city: City, others: np.ndarray) -> np.ndarray:
@@ -162,9 +160,7 @@ def _arrangement(city: City, is_self: np.ndarray, is_own: np.ndarray) -> np.ndar
     people = city.people
     kind = people["household_type"]
     with_family = is_self & (kind < 6) & ~people["couple"]
-    unrelated = np.isin(
-        people["relation"], [RELATIONS.index("friend"), RELATIONS.index("foster child")]
-    )
+    unrelated = people.mask("relation friend|foster child")
     code = np.full(people.size, ARRANGEMENTS.index("other relative"), np.int8)
     code[unrelated | (is_self & (kind == 7))] = ARRANGEMENTS.index("nonrelative")
     code[is_own] = ARRANGEMENTS.index("child of householder")

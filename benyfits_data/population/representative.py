@@ -1,7 +1,7 @@
 """The Representative set: a probability sample of the city's pairs of household and program."""
 
 from collections.abc import Callable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from functools import partial
 from pathlib import Path
 from time import perf_counter
@@ -20,13 +20,13 @@ from benyfits_data.dataset import (
     write_rows,
 )
 from benyfits_data.dataset.rows import described, make_rows
-from benyfits_data.editions import Edition, load_edition
+from benyfits_data.editions import Edition, SizeTable, Threshold, load_edition
+from benyfits_data.editions.thresholds import Value
 from benyfits_data.errors import BenyfitsError
 from benyfits_data.household.columns import Households
-from benyfits_data.language.numpy_backend import label_and_trace
+from benyfits_data.language.numpy_backend import label_households
 from benyfits_data.language.reading_labels import contested_mask
 from benyfits_data.population.city_plausibility import city_plausibility, draw_chunk
-from benyfits_data.population.moved_limits import move_thresholds
 from benyfits_data.population.sample_design import (
     allocate,
     design,
@@ -129,7 +129,7 @@ def build_representative(
     plan = design(strata, targets, households, programs)
     # Neighbours in this order share their rarest verdict, so that no draw passes it over.
     rarest = np.array([codes[plan.rates[codes].argmax()] for codes in strata])
-    order = np.lexsort((rarest,))
+    order = np.argsort(rarest, kind="stable")
     expected = targets[:outside].reshape(counts.shape).sum(axis=2)
     must = (counts.sum(axis=2) >= city / RAREST) & (expected >= _SURE)
     for draw in range(_MOST_DRAWS):
@@ -151,12 +151,10 @@ def build_representative(
     seconds["sample"] = round(perf_counter() - start, 3)
     start = perf_counter()
     sample = table.take(chosen)
-    labels = label_and_trace(edition, sample).labels
+    labels = label_households(edition, sample)
     wanted = [[names[code] for code in np.flatnonzero(row)] for row in asked]
-    places = np.nonzero(asked)
-    weighted: list[dict[str, float]] = [{} for _ in wanted]
-    for row, code, weight in zip(*places, weights, strict=True):
-        weighted[row][names[code]] = float(f"{weight:.6g}")
+    each = iter(weights)
+    weighted = [{name: float(f"{next(each):.6g}") for name in named} for named in wanted]
     rows = make_rows(NAME, edition, seed, sample, wanted, labels, weighted)
     seconds["render"] = round(perf_counter() - start, 3)
     facts = {
@@ -197,17 +195,54 @@ def strata_of(edition: Edition, households: Households) -> NDArray[np.int32]:
     number after the last is outside of the population: pairs with a contested label.
     """
     names = list(edition.programs)
-    by_program = label_and_trace(edition, households).labels
+    by_program = label_households(edition, households)
     labels = np.array([by_program[name] for name in names])
     near = np.zeros_like(labels)
     for step in NEAR:
-        moved = label_and_trace(move_thresholds(edition, **step), households).labels
+        moved = label_households(move_thresholds(edition, **step), households)
         for program, changed in moved.items():
             place = names.index(program)
             near[place] |= changed != labels[place]
     strata = (_KINDS * np.arange(len(names))[:, None] + _FAR * labels + near).astype(np.int32)
     strata[contested_mask(edition, households, names)] = _KINDS * len(names)
     return np.ascontiguousarray(strata.T)
+
+
+def move_thresholds(edition: Edition, share: float = 0.0, years: int = 0) -> Edition:
+    """Return an edition of the programs that have a limit to move, with the limits moved.
+
+    Args:
+        edition: The edition as it is.
+        share: How much every amount of money is raised; negative lowers it.
+        years: How many years are added to every age; negative takes away.
+    """
+    programs = {}
+    for program in edition.programs.values():
+        moved = {
+            name: _moved(entry, share, years)
+            for name, entry in program.thresholds.entries.items()
+            if (share and entry.unit.startswith("dollars")) or (years and entry.unit == "years")
+        }
+        if moved:
+            thresholds = program.thresholds.with_values(moved)
+            programs[program.name] = replace(program, thresholds=thresholds)
+    return replace(edition, programs=programs)
+
+
+def _moved(entry: Threshold, share: float, years: int) -> Value:
+    value = entry.value
+    if isinstance(value, SizeTable):
+        each = value.each_additional
+        rows = {size: _scaled(amount, share) for size, amount in value.rows.items()}
+        return SizeTable(value.name, rows, None if each is None else _scaled(each, share))
+    if isinstance(value, bool) or not isinstance(value, int | float):
+        return value
+    return max(value + years, 0) if entry.unit == "years" else _scaled(value, share)
+
+
+def _scaled(amount: int | float, share: float) -> int | float:
+    scaled = amount * (1 + share)
+    return round(scaled) if isinstance(amount, int) else round(scaled, 2)
 
 
 def _missing(names: list[str], drawn: NDArray[np.integer]) -> dict[str, list[str]]:

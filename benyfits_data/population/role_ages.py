@@ -2,7 +2,7 @@
 
 The ages of a role, sorted, go to people in the order of the householder's age with some noise. Then
 people of the role change places until ages within each home go together. So every margin stays as
-it was fitted (`ages.py`).
+it was fitted (`household_structure.py`).
 """
 
 from collections.abc import Callable
@@ -17,16 +17,19 @@ from benyfits_data.household.constants import (
     PARENT_AGE,
     SMALL_CHILD_AGE,
 )
-from benyfits_data.population.ages import FIRST_OTHER, N_TYPES, SPOUSE_WITH_CHILDREN, fit_ages
-from benyfits_data.population.household_compositions import (
+from benyfits_data.population.household_structure import (
     ADULT_CHILD,
+    FIRST_OTHER,
     MINOR_RELATIVE,
+    N_TYPES,
     OWN_MINOR,
     PARTNER,
     ROLES,
     SPOUSE,
+    SPOUSE_WITH_CHILDREN,
     TYPES,
     age_bands,
+    fit_ages,
 )
 from benyfits_data.population.raking import systematic_rounding
 from benyfits_data.population.sources import Sources
@@ -48,6 +51,7 @@ GAPS = {
     ADULT_CHILD: (_YOUNGEST_PARENT, OLDEST),
 }
 """Least and most that the householder may be older than a member of a role."""
+_ANY_GAP = -OLDEST, OLDEST
 _ROUNDS = 60
 """How often people look for a place, at most: it ends before where everybody has one."""
 _EARLY = 2
@@ -142,8 +146,12 @@ def give_ages(
             noise = rng.normal(0, parameter("age_spread", name), len(part))
             placed.give(part, placed.holder_age(part) + noise, years, sex)
             if role in GAPS:
-                keep_gaps(placed, part, GAPS[role], rng)
-    spread_children(placed, sources, rng)
+                _keep_gaps(placed, part, GAPS[role], rng)
+    alike = parameter("children_of_one_age")
+    for role in (OWN_MINOR, ADULT_CHILD, MINOR_RELATIVE):
+        without = "small_children_without_mother"
+        motherless = 0.0 if role == ADULT_CHILD else parameter(without, ROLES[role])
+        _spread_children(placed, role, (alike, motherless), rng)
     return placed.age, placed.female
 
 
@@ -168,7 +176,7 @@ def _give_spouses(
             noise = rng.normal(0, np.where(is_apart, far, near))
             rank = placed.holder_age(who) + noise
             placed.give(who, rank, ages, np.full(len(who), wife))
-            keep_gaps(placed, who, GAPS[PARTNER], rng)
+            _keep_gaps(placed, who, GAPS[PARTNER], rng)
     # Wives and husbands of like age change places.
     wives, husbands = (spouses[placed.holder_female(spouses) == of_women] for of_women in (0, 1))
     most = len(spouses) * sources.parameter("same_sex_couples") / 2
@@ -207,16 +215,10 @@ def _draw_ages_and_sexes(
     return drawn, cells % 2 == 0
 
 
-def exchange(placed: Placed, who: Ints, refuses: Refusal, rng: np.random.Generator) -> None:
+def _exchange(placed: Placed, who: Ints, refuses: Refusal, rng: np.random.Generator) -> None:
     """Let people of a role change places until no home refuses anybody's age, in place.
 
     Places are looked for farther away in age each round, so that ages change no more than needed.
-
-    Args:
-        placed: Everybody.
-        who: People of the role.
-        refuses: Whose home would not have which age.
-        rng: Random stream.
     """
     age, n = placed.age, len(who)
     places = np.arange(n)
@@ -224,7 +226,7 @@ def exchange(placed: Placed, who: Ints, refuses: Refusal, rng: np.random.Generat
         bad = np.flatnonzero(refuses(places, age[who]))
         if not len(bad):
             return
-        order = np.lexsort((rng.random(n), age[who]))
+        order = np.argsort(age[who] + rng.random(n), kind="stable")
         rank = np.empty(n, np.int64)
         rank[order] = places
         reach = max(n * tried // _ROUNDS, 1)
@@ -239,64 +241,30 @@ def exchange(placed: Placed, who: Ints, refuses: Refusal, rng: np.random.Generat
         placed.swap(who[bad[fits]], who[other[fits]])
 
 
-def keep_gaps(placed: Placed, who: Ints, gaps: tuple[int, int], rng: np.random.Generator) -> None:
-    """Let people of a role be as far in age from their householder as may be, in place.
-
-    Args:
-        placed: Everybody.
-        who: People of the role.
-        gaps: Least and most that the householder may be older.
-        rng: Random stream.
-    """
+def _keep_gaps(placed: Placed, who: Ints, gaps: tuple[int, int], rng: np.random.Generator) -> None:
+    """Let people of a role be as far in age from their householder as `GAPS` says, in place."""
     holder, (least, most) = placed.holder_age(who), gaps
 
     def refuses(places: Ints, years: Ints) -> Bools:
         gap = holder[places] - years
         return np.asarray((gap < least) | (gap > most))
 
-    exchange(placed, who, refuses, rng)
+    _exchange(placed, who, refuses, rng)
     placed.age[who] = np.clip(placed.age[who], holder - most, holder - least)
 
 
-def spread_children(placed: Placed, sources: Sources, rng: np.random.Generator) -> None:
+def _spread_children(
+    placed: Placed, role: int, left: tuple[float, float], rng: np.random.Generator
+) -> None:
     """Let children of one home differ in age, and small ones live with a mother, in place.
 
-    As many as published are left as they are: twins, and small children without a mother, but no
+    The shares `left` of a role stay as they are: twins, and small children without a mother, but no
     infants.
-
-    Args:
-        placed: Everybody.
-        sources: The tables.
-        rng: Random stream.
     """
-    anything = -OLDEST, OLDEST
-    for role, share in (
-        (OWN_MINOR, sources.parameter("small_children_without_mother", "own minor")),
-        (ADULT_CHILD, 0.0),
-        (MINOR_RELATIVE, sources.parameter("small_children_without_mother", "minor relative")),
-    ):
-        if len(who := np.flatnonzero(placed.role == role)):
-            alike = sources.parameter("children_of_one_age")
-            _spread(placed, who, GAPS.get(role, anything), (alike, share), rng)
-
-
-def _spread(
-    placed: Placed,
-    who: Ints,
-    gaps: tuple[int, int],
-    left: tuple[float, float],
-    rng: np.random.Generator,
-) -> None:
-    """Let the children of one role change places as `spread_children` says, in place.
-
-    Args:
-        placed: Everybody.
-        who: Children of the role.
-        gaps: Least and most that the householder may be older.
-        left: Share of them who may be of one age, and of the small ones without a mother.
-        rng: Random stream.
-    """
-    age, holder, (least, most) = placed.age, placed.holder_age(who), gaps
+    who = np.flatnonzero(placed.role == role)
+    if not len(who):
+        return
+    age, holder, (least, most) = placed.age, placed.holder_age(who), GAPS.get(role, _ANY_GAP)
     homes, home = np.unique(placed.household[who], return_inverse=True)
     n_ages = int(age[who].max()) + 1
     mothers = _mothers(placed, homes)
@@ -329,18 +297,13 @@ def _spread(
             refused | (lacks_mother(places, years) & (~motherless[at] | (years == 0)))
         )
 
-    exchange(placed, who, refuses, rng)
+    _exchange(placed, who, refuses, rng)
 
 
 def _mothers(placed: Placed, homes: Ints) -> Bools:
     """Return which homes have a woman who can have a child of each small age.
 
-    Args:
-        placed: Everybody.
-        homes: Households that are asked of, ascending.
-
-    Returns:
-        Shape `(homes, ages)`.
+    Homes are ascending; the answer has the shape `(homes, ages)`.
     """
     has_mother = np.zeros((len(homes), SMALL_CHILD_AGE + 1), np.bool_)
     women = np.flatnonzero(placed.female & np.isin(placed.household, homes))
@@ -352,14 +315,7 @@ def _mothers(placed: Placed, homes: Ints) -> Bools:
 
 
 def _homes_with(home: Ints, marked: Bools, most: float, rng: np.random.Generator) -> Bools:
-    """Return homes drawn at random that hold `most` of the people who are marked, or nearly.
-
-    Args:
-        home: Home of everybody.
-        marked: Who counts.
-        most: How many.
-        rng: Random stream.
-    """
+    """Return homes drawn at random that hold `most` of the people who are marked, or nearly."""
     counts = np.bincount(home, marked)
     order = rng.permutation(np.flatnonzero(counts))
     chosen = np.zeros(len(counts), np.bool_)

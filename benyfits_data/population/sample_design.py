@@ -112,7 +112,8 @@ def design(
         for start in range(0, len(strata), _BATCH):
             rows = slice(start, start + _BATCH)
             asked = rates[strata[rows]]
-            inclusion[rows] = _of_household(asked, per_household)
+            wanted = np.maximum(asked.sum(axis=1) / per_household, asked.max(axis=1))
+            inclusion[rows] = np.minimum(wanted, 1)
             pairs = inclusion[rows, None] * _shares(asked, per_household)
             reached += np.bincount(strata[rows].ravel(), pairs.ravel(), len(targets))
         ratio = np.divide(targets, reached, where=reached > 0, out=np.ones_like(reached))
@@ -120,11 +121,6 @@ def design(
             break
         rates = np.minimum(rates * ratio, 1)
     return Design(inclusion * households / inclusion.sum(), rates, strata, per_household)
-
-
-def _of_household(asked: Floats, per_household: int) -> Floats:
-    wanted = np.maximum(asked.sum(axis=1) / per_household, asked.max(axis=1))
-    return np.asarray(np.minimum(wanted, 1))
 
 
 def _shares(asked: Floats, per_household: int) -> Floats:
@@ -185,20 +181,15 @@ def round_dependently(
     totals = np.bincount(columns.ravel(), chances.ravel(), n_columns)
     # One more row and column take what is missing to whole numbers: then only cycles are open.
     slack = np.ceil(totals - _TINY) - totals
-    value: dict[tuple[int, int], float] = {}
-    for row in range(height):
-        for place in range(width):
-            value[row, int(columns[row, place])] = float(chances[row, place])
+    rows = np.repeat(np.arange(height), width).tolist()
+    entries = list(zip(rows, columns.ravel().tolist(), strict=True))
+    value = dict(zip(entries, chances.ravel().tolist(), strict=True))
     value |= {(height, column): float(slack[column]) for column in range(n_columns)}
     missing = float(np.ceil(slack.sum() - _TINY) - slack.sum())
     value[height, n_columns] = missing
     value[height + 1, n_columns] = 1 - missing
     _move_around_cycles(value, height + 2, rng)
-    drawn = np.zeros(chances.shape, np.bool_)
-    for row in range(height):
-        for place in range(width):
-            drawn[row, place] = value[row, int(columns[row, place])] > 0.5
-    return drawn
+    return np.array([value[entry] > 0.5 for entry in entries]).reshape(chances.shape)
 
 
 def _move_around_cycles(
@@ -237,11 +228,9 @@ def _move_around_cycles(
             nodes = [*path[path.index(there) :], there]
             cycle = list(pairwise(nodes))
             up, down = cycle[::2], cycle[1::2]
-            most_up = min(
-                [1 - value[key(*edge)] for edge in up] + [value[key(*edge)] for edge in down]
-            )
-            most_down = min(
-                [value[key(*edge)] for edge in up] + [1 - value[key(*edge)] for edge in down]
+            most_up, most_down = (
+                min([1 - value[key(*edge)] for edge in rise] + [value[key(*edge)] for edge in fall])
+                for rise, fall in ((up, down), (down, up))
             )
             is_up = rng.random() * (most_up + most_down) < most_down
             step = most_up if is_up else -most_down

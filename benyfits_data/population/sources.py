@@ -7,13 +7,20 @@
 
 import csv
 from collections import Counter
-from collections.abc import Callable, Iterator, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property
+from itertools import product
 from pathlib import Path
 from typing import Any, Literal, TypeVar
 
+import numpy as np
+from numpy.typing import NDArray
+
+from benyfits_data.editions.toml_file import read_toml
 from benyfits_data.errors import BenyfitsError
+from benyfits_data.population.conditions import ends_of
+from benyfits_data.spelling import fold, suggest
 
 Role = Literal["margin", "draw", "odds", "rule"]
 Status = Literal["verified", "derived", "assumption"]
@@ -213,12 +220,29 @@ class PeopleRow:
 
 @dataclass(frozen=True)
 class JointTable:
-    """A published cross-tabulation: the count of every combination of its dimensions' values."""
+    """A published cross-tabulation, and how its dimensions are read off a city (`mappings.toml`).
+
+    Attributes:
+        cells: The count of every combination of the dimensions' values.
+        level: Whether it counts members or households; empty where no city is compared with it.
+        values: Value of a dimension to value of the column, where they differ.
+        columns: Dimension to column of the city, where the names differ.
+        among: Condition that everybody counted satisfies.
+        tolerance: Distance that the table may have, raked to the city's margins.
+        unraked_tolerance: The same as published; `None` where it counts another place than the
+            city, and only tells how things go together.
+    """
 
     name: str
     source: str
     dimensions: tuple[str, ...]
     cells: Mapping[tuple[str, ...], float]
+    level: str = ""
+    values: Mapping[str, str] = field(default_factory=dict)
+    columns: Mapping[str, str] = field(default_factory=dict)
+    among: str = "all"
+    tolerance: float = 0.02
+    unraked_tolerance: float | None = None
 
     def sum(self, *names: str) -> dict[tuple[str, ...], float]:
         """Return the counts summed over all dimensions but `names`, in their order."""
@@ -229,12 +253,84 @@ class JointTable:
             totals[short] = totals.get(short, 0.0) + count
         return totals
 
+    def condition(self, dimension: str, value: str) -> str:
+        """Return the condition that stands for one value of a dimension."""
+        return f"{self.columns.get(dimension, dimension)} {self.values.get(value, value)}"
+
+    @cached_property
+    def labels(self) -> list[list[str]]:
+        """The distinct values along every dimension."""
+        return [list(dict.fromkeys(along)) for along in zip(*self.cells, strict=True)]
+
+    def table(self, *labels: Sequence[str]) -> NDArray[np.float64]:
+        """Return the counts of some values along every dimension, one axis a dimension."""
+        counts = [self.cells[key] for key in product(*labels)]
+        return np.array(counts).reshape([len(along) for along in labels])
+
+    @cached_property
+    def axes(self) -> list[list[str]]:
+        """The distinct conditions along every dimension."""
+        return [
+            list(dict.fromkeys(self.condition(dimension, value) for value in along))
+            for dimension, along in zip(self.dimensions, self.labels, strict=True)
+        ]
+
+    @cached_property
+    def published(self) -> NDArray[np.float64]:
+        """The counts, one axis a dimension, values that mean the same added up."""
+        counts = np.zeros([len(conditions) for conditions in self.axes])
+        for key, count in self.cells.items():
+            wanted = map(self.condition, self.dimensions, key)
+            counts[tuple(map(list.index, self.axes, wanted))] += count
+        return counts
+
+
+@dataclass(frozen=True)
+class FeatureEvidence:
+    """What a fact's shares in the city rest on.
+
+    Attributes:
+        shares: Its shares, at least one.
+        figures: The publications that they cite, each with what it prints of the fact.
+        assumptions: What nobody saw in a source.
+    """
+
+    shares: list[Share]
+    figures: list[tuple[Publication, list[Figure]]]
+    assumptions: list[Assumption]
+
+    def lines(self) -> Iterator[str]:
+        """Yield it in words."""
+        first = self.shares[0]
+        yield f"{first.feature} ({first.level}): {first.status}, confidence {first.confidence}"
+        if first.note:
+            yield f"  {first.note}"
+        for row in self.shares:
+            share = "" if row.share is None else f"{row.share:.4f}"
+            yield f"  {row.role:6} {row.given:44} {row.category:28} {share:8} {row.arithmetic}"
+        for source, figures in self.figures:
+            yield f"  [{source.id}] {source.citation}. {source.address}"
+            for figure in figures:
+                seen = f"({figure.geography}, {figure.year})"
+                yield f"      {figure.what}: {figure.value} {figure.unit} {seen}"
+        for assumption in self.assumptions:
+            yield f"  assumed: {assumption.what}. {assumption.reason}"
+            yield f"      look up: {assumption.look_up}"
+
+    def as_json(self) -> Mapping[str, Any]:
+        """Return it for machines."""
+        return {
+            "shares": self.shares,
+            "sources": [source for source, _ in self.figures],
+            "figures": [figure for _, figures in self.figures for figure in figures],
+            "assumptions": self.assumptions,
+        }
+
 
 @dataclass(frozen=True, eq=False)
 class Sources:
     """Everything in `sources/`; compared, and cached by, identity."""
 
-    folder: Path
     registry: Mapping[str, Publication]
     figures: tuple[Figure, ...]
     shares: tuple[Share, ...]
@@ -280,17 +376,60 @@ class Sources:
             for source in {source for row in rows for source in row.sources}
         )
 
+    @cached_property
+    def _values(self) -> dict[str, dict[str, float]]:
+        values: dict[str, dict[str, float]] = {}
+        for row in self.parameters:
+            values.setdefault(row.name, {})[row.given] = row.value
+        return values
+
+    def values_of(self, name: str) -> Mapping[str, float]:
+        """Return the values of a parameter by what they are given for."""
+        return self._values.get(name, {})
+
     def parameter(self, name: str, given: str = "all") -> float:
         """Return the value of one parameter.
 
         Raises:
             SourcesError: It is not in `parameters.csv`.
         """
-        for parameter in self.parameters:
-            if parameter.name == name and parameter.given == given:
-                return parameter.value
+        if given in self.values_of(name):
+            return self._values[name][given]
         raise SourcesError(
             f"parameters.csv has no {name!r} for {given!r}. Add the row.", name=name, given=given
+        )
+
+    def margin(self, feature: str, given: str = "all") -> dict[str, float]:
+        """Return the margin of a feature under one condition: category to share."""
+        return {
+            row.category: float(row.share or 0)
+            for row in self.by_feature[feature]
+            if row.role == "margin" and row.given == given
+        }
+
+    def evidence_of(self, feature: str) -> FeatureEvidence:
+        """Return what a fact's shares rest on; its name is as people type it.
+
+        Raises:
+            SourcesError: The city draws no such fact.
+        """
+        spellings = {fold(known): known for known in self.by_feature}
+        name = spellings.get(fold(feature))
+        if name is None:
+            listed = "`benyfits-data features list` names the features."
+            hint = suggest(feature, spellings, listed)
+            raise SourcesError(
+                f"{feature!r} is no fact that the city draws. {hint}", feature=feature
+            )
+        shares = self.by_feature[name]
+        figures = {source: list[Figure]() for share in shares for source in share.sources}
+        for figure in self.figures:
+            if name in figure.features and figure.source in figures:
+                figures[figure.source].append(figure)
+        return FeatureEvidence(
+            shares,
+            [(self.registry[source], printed) for source, printed in figures.items()],
+            [assumption for assumption in self.assumptions if assumption.feature == name],
         )
 
 
@@ -328,11 +467,10 @@ def load_sources(folder: Path | None = None) -> Sources:
             )
         registry[row.id] = row
     return Sources(
-        folder=root,
         registry=registry,
         figures=_all_rows(root / "figures", Figure),
         shares=_all_rows(root / "distributions", Share),
-        joints={path.stem: _joint(path) for path in sorted((root / "joint").glob("*.csv"))},
+        joints=_joints(root / "joint"),
         assumptions=tuple(_rows(root / "assumptions.csv", Assumption)),
         parameters=tuple(_rows(root / "parameters.csv", Parameter)),
         enrollments=tuple(_rows(root / "enrollment.csv", Enrollment)),
@@ -342,7 +480,17 @@ def load_sources(folder: Path | None = None) -> Sources:
     )
 
 
-def _joint(path: Path) -> JointTable:
+def _joints(folder: Path) -> dict[str, JointTable]:
+    """Return the cross-tabulations by name, first those that a city is compared with."""
+    readings = read_toml(folder / "mappings.toml")
+    everywhere = readings.pop("everywhere")
+    names = dict.fromkeys([*readings, *(path.stem for path in sorted(folder.glob("*.csv")))])
+    return {
+        name: _joint(folder / f"{name}.csv", everywhere, readings.get(name, {})) for name in names
+    }
+
+
+def _joint(path: Path, everywhere: Mapping[str, str], reading: dict[str, Any]) -> JointTable:
     with path.open(newline="", encoding="utf-8") as file:
         header, *rows = list(csv.reader(file))
     if header[0] != "source" or header[-1] != "count" or not rows:
@@ -350,11 +498,20 @@ def _joint(path: Path) -> JointTable:
             f"{path.name} has the columns {header}, expected source, dimensions and count.",
             path=path,
         )
+    values = {**everywhere, **reading.pop("values", {})}
+    if dollars := reading.pop("dollars", None):
+        factor, place = dollars["city"] / dollars["table"], header.index("household_income")
+        for value in {row[place] for row in rows}:
+            first, last = ends_of(value)
+            high = "+" if value.endswith("+") else f"-{round((last + 1) * factor) - 1}"
+            values[value] = f"{round(first * factor)}{high}"
     return JointTable(
         name=path.stem,
         source=rows[0][0],
         dimensions=tuple(header[1:-1]),
         cells={tuple(row[1:-1]): float(row[-1]) for row in rows},
+        values=values,
+        **reading,
     )
 
 

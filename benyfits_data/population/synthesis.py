@@ -37,6 +37,7 @@ BUILT_WITH_STRUCTURE = frozenset(
 )
 _ELSEWHERE = frozenset({"name", "household_income", "annual_investment_income", *KINDS})
 """Drawn by no rows of their own: names by profiles, incomes with earnings, kinds with relations."""
+Key = TypeVar("Key")
 Result = TypeVar("Result")
 
 
@@ -52,12 +53,7 @@ def default_distributions() -> dict[str, Distribution]:
     return load_distributions(default_sources())
 
 
-def build_city(
-    n: int,
-    seed: int,
-    chunk: int = 0,
-    sources: Sources | None = None,
-) -> City:
+def build_city(n: int, seed: int, chunk: int = 0, sources: Sources | None = None) -> City:
     """Return `n` households with every feature, and the facts kept to draw them.
 
     Args:
@@ -109,8 +105,7 @@ def _count_for_validation(city: City) -> None:
 
 def _score(city: City, feature: str) -> NDArray[np.float64] | None:
     """Return who comes first within a cell; members of a household stand close together."""
-    shared_parts = (row for row in city.sources.parameters if row.name == "shared_in_household")
-    weight = {row.given: row.value for row in shared_parts}.get(feature)
+    weight = city.sources.values_of("shared_in_household").get(feature)
     if weight is None:
         return None
     rng = city.rng(feature + " of the household")
@@ -148,9 +143,7 @@ class HotDeck:
         order = np.argsort(city.member["age"][members, homes], kind="stable")
         self._people = members[order], homes[order]
         self._ages = city.member["age"][self._people]
-        others = city.present.copy()
-        others[0] = False
-        self._others = np.nonzero(others)
+        self._others = np.nonzero(city.present & (np.arange(city.places) > 0)[:, None])
 
     def __call__(
         self,
@@ -222,6 +215,21 @@ def over_chunks(
         yield result
 
 
+def sum_over_chunks(
+    count: Callable[[int, int, int], dict[Key, NDArray[Any]]],
+    n: int,
+    seed: int,
+    workers: int,
+    tick: Callable[[int], object],
+) -> dict[Key, NDArray[Any]]:
+    """Return the sums, by key, of what is counted in every chunk; arguments as `over_chunks`."""
+    whole: dict[Key, NDArray[Any]] = {}
+    for part in over_chunks(count, n, seed, workers, tick):
+        for key, counts in part.items():
+            whole[key] = whole.get(key, 0) + counts
+    return whole
+
+
 def _of_chunk(work: Callable[[int, int, int], Result], seed: int, part: tuple[int, int]) -> Result:
     chunk, size = part
     return work(size, seed, chunk)
@@ -238,33 +246,25 @@ def draw_lines(n: int, seed: int, workers: int) -> Iterator[list[str]]:
         seed: Seed of the build.
         workers: Processes; results do not depend on them.
     """
-    start = 0
-    for records in over_chunks(chunk_records, n, seed, workers):
-        lines = []
-        for number, record in enumerate(records, start=start + 1):
-            content = {"id": f"city-{seed}-{number:0{len(str(n))}d}", **record}
-            lines.append(json.dumps(content, ensure_ascii=False) + "\n")
-        start += len(records)
-        yield lines
+    return over_chunks(partial(_lines_of_chunk, len(str(n))), n, seed, workers)
 
 
-def chunk_records(n: int, seed: int, chunk: int) -> list[dict[str, Any]]:
-    """Return each household of one chunk with the facts that were kept to draw it."""
+def _lines_of_chunk(digits: int, n: int, seed: int, chunk: int) -> list[str]:
     city = build_city(n, seed, chunk)
     table = possible_households(city)[0]
     shared, personal = _kept(city.households), _kept(city.people)
     members: list[list[dict[str, Any]]] = [[] for _ in range(n)]
-    for person in range(len(city.household)):
-        facts = {name: values[person] for name, values in personal.items()}
-        members[int(city.household[person])].append(facts)
-    return [
-        {
+    for home, *facts in zip(city.household.tolist(), *personal.values(), strict=True):
+        members[home].append(dict(zip(personal, facts, strict=True)))
+    lines = []
+    for at, values in enumerate(zip(*shared.values(), strict=True)):
+        record = {
+            "id": f"city-{seed}-{chunk * CHUNK + at + 1:0{digits}d}",
             "household": table.household(at).facts(),
-            "city": {name: values[at] for name, values in shared.items()}
-            | {"members": members[at]},
+            "city": dict(zip(shared, values, strict=True)) | {"members": members[at]},
         }
-        for at in range(n)
-    ]
+        lines.append(json.dumps(record, ensure_ascii=False) + "\n")
+    return lines
 
 
 def _kept(frame: Frame) -> dict[str, list[Any]]:

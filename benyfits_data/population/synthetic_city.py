@@ -13,9 +13,8 @@ from numpy.typing import NDArray
 from benyfits_data.household.columns import Households
 from benyfits_data.household.constants import ADULT_AGE, LARGEST_HOUSEHOLD
 from benyfits_data.household.features import HOUSEHOLD_FEATURES, MEMBER_FEATURES
-from benyfits_data.population.ages import minors_share
 from benyfits_data.population.conditions import Frame
-from benyfits_data.population.household_compositions import (
+from benyfits_data.population.household_structure import (
     BOROUGHS,
     HOUSEHOLDER,
     PARTNER,
@@ -23,7 +22,6 @@ from benyfits_data.population.household_compositions import (
     TYPES,
     all_compositions,
     fit_compositions,
-    margin_of,
 )
 from benyfits_data.population.raking import systematic_rounding
 from benyfits_data.population.role_ages import Bools, Ints, give_ages
@@ -70,7 +68,7 @@ class City:
             chunk: Number of the chunk; each has its own random stream.
         """
         rng = stream(seed, "population", chunk, "structure")
-        shares = margin_of(shaped, "borough", "all")
+        shares = shaped.margin("borough")
         numbers = systematic_rounding(np.array([shares[name] for name in BOROUGHS]) * n, rng)
         numbers[-1] += n - numbers.sum()
         parts = [
@@ -128,6 +126,13 @@ class City:
         """Return the householders' entries of a column of people, shape `(households,)`."""
         return np.asarray(column[self.people["is_householder"]])
 
+    def parameter_of_households(self, name: str, otherwise: float = 0.0) -> NDArray[np.float64]:
+        """Return a parameter of each household, by the last of its conditions that holds."""
+        values = np.full(self.households.size, otherwise)
+        for given, value in self.sources.values_of(name).items():
+            values[self.households.mask(given)] = value
+        return values
+
     def empty_households(self) -> Households:
         """Return households of these sizes in which every feature has its default."""
         size = self.households["household_size"]
@@ -154,12 +159,11 @@ def _draw_borough(
 ) -> tuple[Ints, Ints, Ints, Ints, Bools]:
     """Return the households of one borough and their people, by household, householders first.
 
-    Returns:
-        Type of each household, shape `(n,)`; household, role, age and sex (whether female) of
-        everybody, shape `(people,)` each.
+    That is the type of each household, shape `(n,)`; household, role, age and sex (whether female)
+    of everybody, shape `(people,)` each.
     """
     table = all_compositions(sources)
-    weights = fit_compositions(sources, borough, minors_share(sources, borough))
+    weights = fit_compositions(sources, borough)
     numbers = systematic_rounding(weights * n, rng)
     numbers[np.argmax(weights)] += n - numbers.sum()
     chosen = np.repeat(np.arange(len(weights)), np.maximum(numbers, 0))[:n]

@@ -12,7 +12,12 @@ from benyfits_data.editions import EDITIONS, Edition, SizeTable, load_edition
 from benyfits_data.errors import CheckerFailedError
 from benyfits_data.household.columns import Households
 from benyfits_data.language.coverage_tracer import trace_checker, trace_many
-from benyfits_data.language.numpy_backend import Batch, ProgramReader, label_and_trace
+from benyfits_data.language.numpy_backend import (
+    Batch,
+    ProgramReader,
+    label_and_trace,
+    label_households,
+)
 from benyfits_data.language.source import Source, named
 from benyfits_data.rng import stream
 from tests.language.draws import draw_households, draw_possible
@@ -140,6 +145,9 @@ def test_programs_can_be_chosen_and_chunks_change_nothing() -> None:
     whole = label_and_trace(edition, households)
     some = label_and_trace(edition, households, ["IDNYC", "FairFaresNYC"], chunk=128)
     assert list(some.labels) == ["IDNYC", "FairFaresNYC"]
+    alone = label_households(edition, households)
+    for name in whole.labels:
+        assert np.array_equal(alone[name], whole.labels[name])
     for name in some.labels:
         assert np.array_equal(some.labels[name], whole.labels[name])
         assert np.array_equal(some.traces[name], whole.traces[name])

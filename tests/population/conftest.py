@@ -2,9 +2,8 @@
 
 import pytest
 
-from benyfits_data.population.check import CityCheck, evaluate_tally
+from benyfits_data.population.check import CityCheck, evaluate_tally, tally
 from benyfits_data.population.synthetic_city import City
-from benyfits_data.population.tallies import tally
 
 
 @pytest.fixture(scope="session")

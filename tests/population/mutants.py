@@ -9,12 +9,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benyfits_data.population.check import evaluate_tally
+from benyfits_data.population.check import count_figures, countable, evaluate_tally, tally
 from benyfits_data.population.conditions import Frame, parse_condition
-from benyfits_data.population.cross_tabulations import table_mappings
 from benyfits_data.population.synthesis import build_city, default_distributions, default_sources
 from benyfits_data.population.synthetic_city import City
-from benyfits_data.population.tallies import count_figures, countable, tally
 from benyfits_data.rng import stream
 
 
@@ -57,21 +55,21 @@ def _of_draws() -> Iterator[Mutant]:
 
 
 def _of_tables() -> Iterator[Mutant]:
-    sources = default_sources()
-    for name, mapping in table_mappings(sources).items():
-        joint = sources.joints[name]
-        columns = [mapping.columns.get(each, each) for each in joint.dimensions]
+    for joint in default_sources().joints.values():
+        if not joint.level:
+            continue
+        columns = [joint.columns.get(each, each) for each in joint.dimensions]
         for first, feature in enumerate(columns):
             for second, column in enumerate(columns):
                 others = [
-                    mapping.condition(dimension, value)
+                    joint.condition(dimension, value)
                     for place, dimension in enumerate(joint.dimensions)
                     if place not in (first, second)
                     for value in {key[place] for key in joint.cells}
                 ]
                 if first != second:
-                    within = tuple(sorted({mapping.among, *others} - {"all"}))
-                    yield Mutant(feature, column, mapping.level, within)
+                    within = tuple(sorted({joint.among, *others} - {"all"}))
+                    yield Mutant(feature, column, joint.level, within)
 
 
 def shuffled(frame: Frame, mutant: Mutant) -> np.ndarray:

@@ -10,7 +10,7 @@ from benyfits_data.cli.main import main
 from benyfits_data.editions import load_edition
 from benyfits_data.language.numpy_backend import label_and_trace
 from benyfits_data.population.eligibility import groups_table, measure_eligibility
-from benyfits_data.population.household_compositions import BOROUGHS
+from benyfits_data.population.household_structure import BOROUGHS
 from benyfits_data.population.synthesis import synthesize
 from tests.commands import invoke
 

@@ -10,13 +10,15 @@ import numpy as np
 import pytest
 
 from benyfits_data import recorded as recorded_sets
-from benyfits_data.population import eligibility, replicates
+from benyfits_data.editions import load_edition
+from benyfits_data.population import eligibility
 from benyfits_data.population.eligibility import (
     eligibility_table,
     measure_eligibility,
+    measure_spread,
+    redrawn,
     widened,
 )
-from benyfits_data.population.replicates import measure_spread, redrawn
 from benyfits_data.population.sources import Enrollment
 from benyfits_data.population.synthesis import BUILT_WITH_STRUCTURE, default_sources
 
@@ -32,9 +34,9 @@ def test_intervals_cover_the_share_of_a_city_whose_sources_err(
     drawn = own[:, None] + rng.normal(0, opened, (cities, 12)) + sampled[:, None]
     covered = 0
     for counted, draws in zip(rng.binomial(n, own).tolist(), drawn, strict=True):
-        shares = [{("IDNYC", 2024): share} for share in draws.tolist()]
-        monkeypatch.setattr(replicates, "run_tasks", lambda *work, shares=shares: shares)
-        low, high = widened(counted, n, measure_spread(0, 1, (2024,))["IDNYC", 2024])
+        shares = [[share] for share in draws.tolist()]
+        monkeypatch.setattr(eligibility, "run_tasks", lambda *work, shares=shares: shares)
+        low, high = widened(counted, n, measure_spread([("IDNYC", 2024)], 0, 1)["IDNYC", 2024])
         covered += low <= truth <= high
     assert covered / cities == pytest.approx(0.95, abs=0.015)
 
@@ -116,8 +118,9 @@ def test_every_ratio_beyond_two_is_explained() -> None:
 
 @pytest.mark.slow
 def test_sources_leave_open_who_is_eligible(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(replicates, "HOUSEHOLDS", 3_000)
-    spread = measure_spread(0, 1, (2024,), replicates=3)
+    monkeypatch.setattr(eligibility, "REPLICATE_HOUSEHOLDS", 3_000)
+    asked = [(program, 2024) for program in load_edition(2024).programs]
+    spread = measure_spread(asked, 0, 1, replicates=3)
     assert len(spread) == 82
     assert max(spread.values()) > 0.02
     assert spread["ChildTaxCredit", 2024] > 0

@@ -4,10 +4,15 @@ import numpy as np
 import pytest
 
 from benyfits_data.household.constants import LARGEST_PAY_OF_A_MONTH
-from benyfits_data.population.check import CityCheck, Comparison, evaluate_tally
+from benyfits_data.population.check import (
+    CityCheck,
+    Comparison,
+    count_figures,
+    evaluate_tally,
+    put_counted,
+)
 from benyfits_data.population.synthesis import build_city, default_sources
 from benyfits_data.population.synthetic_city import City
-from benyfits_data.population.tallies import count_figures, put_counted
 
 BROKEN_AT_MOST = 0.001
 

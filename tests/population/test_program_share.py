@@ -8,8 +8,8 @@ import pytest
 from benyfits_data.editions import load_edition
 from benyfits_data.household.columns import Households
 from benyfits_data.household.model import Household
-from benyfits_data.population import program_share
-from benyfits_data.population.program_share import draw_shares, income_groups, measure_program
+from benyfits_data.population import eligibility
+from benyfits_data.population.eligibility import GROUPINGS, draw_shares, measure_program
 from tests.commands import invoke
 
 YEAR = 2026
@@ -41,20 +41,21 @@ def test_the_range_of_readings_is_that_of_the_options(measured):
     assert whole.highest - whole.lowest > 3 * (whole.high - whole.low)
 
 
-def test_income_is_that_of_all_who_live_there():
+def test_income_is_that_of_all_who_live_there(city):
     homes = [
         Household.complete(members=[{"age": 40, "annual_work_income": pay}, {"age": 41}])
         for pay in (0, 24_999, 25_000, 149_999, 2_000_000)
     ]
-    groups = income_groups(Households.from_households(homes))
-    assert groups.tolist() == [
+    names, code_of = GROUPINGS["income"]
+    codes = code_of(city, Households.from_households(homes))
+    assert [names[code] for code in codes] == [
         "under $25,000", "under $25,000", "$25,000 to under $50,000",
         "$100,000 to under $150,000", "$150,000 and more",
     ]  # fmt: skip
 
 
 def test_the_command_answers_and_draws_both_doubts(tmp_path, monkeypatch):
-    monkeypatch.setattr(program_share, "measure_spread", lambda *a: {("FairFaresNYC", YEAR): 0.1})
+    monkeypatch.setattr(eligibility, "measure_spread", lambda *a: {("FairFaresNYC", YEAR): 0.1})
     arguments = ["population", "eligibility", "FairFaresNYC", "--households", "500"]
     answered = invoke(*arguments, "--output", str(tmp_path))
     assert "of households may claim" in answered.stdout

@@ -12,11 +12,11 @@ from benyfits_data.editions import load_edition
 from benyfits_data.household.columns import Households
 from benyfits_data.language.numpy_backend import label_and_trace
 from benyfits_data.population import representative
-from benyfits_data.population.moved_limits import move_thresholds
 from benyfits_data.population.representative import (
     Representative,
     RepresentativeError,
     build_representative,
+    move_thresholds,
     reproducible,
     strata_of,
     write_representative,

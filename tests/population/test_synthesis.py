@@ -15,9 +15,9 @@ from benyfits_data.population.check import (
     TOLERANCES,
     CityCheck,
     Comparison,
+    distance,
     evaluate_tally,
 )
-from benyfits_data.population.cross_tabulations import distance, published, table_mappings
 from benyfits_data.population.derived_facts import RULES
 from benyfits_data.population.synthesis import (
     CHUNK,
@@ -103,9 +103,8 @@ def test_a_margin_that_other_figures_contradict_may_be_off_by_more(
 
 
 def test_a_violation_and_a_far_joint_table_are_problems() -> None:
-    sources = default_sources()
     name = "tenure_income"
-    counts = published(sources.joints[name], table_mappings(sources)[name])
+    counts = default_sources().joints[name].published
     sound = {("joint", name): 1e6 * counts, ("violation", "x"): np.zeros(1)}
     assert not [it for it in evaluate_tally(sound).problems() if it.kind != "joint as published"]
     # Everybody's income is that of another tenure.
@@ -170,8 +169,7 @@ def test_nothing_unfitted_is_a_target(checked: CityCheck) -> None:
 
 
 def test_every_cross_tabulation_is_compared_or_its_cells_are_unfitted_figures() -> None:
-    sources = default_sources()
-    left = sources.joints.keys() - table_mappings(sources).keys()
+    left = {name for name, joint in default_sources().joints.items() if not joint.level}
     # The rows of two overlap; the third is of two answers that are one of ours: the shares that
     # they tell are margins or unfitted figures. The last three rank incomes within the state.
     assert left == {

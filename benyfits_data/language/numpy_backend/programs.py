@@ -162,10 +162,23 @@ def label_and_trace(
         LanguageError: A checker leaves the checker language.
         CheckerFailedError: A checker would fail on one of the households.
     """
+    return _reader(edition, households, programs, traces=True).read(households, chunk)
+
+
+def label_households(
+    edition: Edition, households: Households, programs: Sequence[str] | None = None
+) -> dict[str, NDArray[np.bool_]]:
+    """Return the labels alone, by program, in a fraction of the time of `label_and_trace`."""
+    return _reader(edition, households, programs, traces=False).labels(households)
+
+
+def _reader(
+    edition: Edition, households: Households, programs: Sequence[str] | None, *, traces: bool
+) -> "ProgramReader":
     names = list(edition.programs) if programs is None else list(programs)
     asked = [(name, edition.program(name)) for name in names]
     checkers = tuple((name, program.checker, program.thresholds) for name, program in asked)
-    return program_reader(checkers, households.places).read(households, chunk)
+    return program_reader(checkers, households.places, traces=traces)
 
 
 class ProgramReader:
