@@ -31,7 +31,7 @@ HOMES = [
 FAMILIES = [
     [{"name": "Ana Lopez", "age": 34, "weeks_pregnant": 4, "gpa": 3.4}],
     [
-        {"name": "Omar Reyes", "sex": "male", "age": 57, "annual_work_income": 123_456},
+        {"name": "Omar Reyes", "sex": "male", "age": 57, "annual_work_income": 93_456},
         {"name": "Rosa Reyes", "relation": "spouse", "age": 55, "years_sober": 0},
         {"name": "Leon Reyes", "relation": "child", "sex": "male", "age": 3, "age_months": 40},
         {"name": "Mei Reyes", "relation": "grandchild", "age": 0, "age_months": 0},
@@ -190,7 +190,7 @@ def test_profile_has_no_code_in_it(members, register):
 def test_household_summary_counts_minors_and_income():
     profile = render_profile(Household.complete(**{"members": FAMILIES[1]}), "full")
     assert "The household has 5 members. 3 people are under 18." in profile
-    assert "earned $123,456 from work" in profile
+    assert "earned $93,456 from work" in profile
 
 
 @pytest.mark.parametrize("register", ["short", "full"])

@@ -8,6 +8,8 @@ from benyfits_data.household.constants import (
     ADULT_AGE,
     AID_BASE,
     AID_OF_EACH,
+    CASH_BASE,
+    CASH_OF_EACH,
     FIRST_GRADE_WITH_CREDITS,
     FOSTER_CARE_AGE,
     LAST_GRADE,
@@ -223,12 +225,12 @@ def has_income_for_cash_assistance(household: Household, member: Member) -> bool
 
     Pay of ended work is left out of the member's; whose income it is, `has_income_for_aid` says.
     """
-    if 3 * household_income(household) <= 2 * (AID_BASE + household_size(household) * AID_OF_EACH):
+    if household_income(household) <= CASH_BASE + household_size(household) * CASH_OF_EACH:
         return True
     if is_in_closest_family(member):
-        limit = AID_BASE + closest_family_size(household) * AID_OF_EACH
-        return 3 * closest_family_income(household) <= 2 * limit
-    return 3 * current_income(member) <= 2 * (AID_BASE + (1 + n_unborn(member)) * AID_OF_EACH)
+        limit = CASH_BASE + closest_family_size(household) * CASH_OF_EACH
+        return closest_family_income(household) <= limit
+    return current_income(member) <= CASH_BASE + (1 + n_unborn(member)) * CASH_OF_EACH
 
 
 def somebody_has_income_for_aid(household: Household) -> bool:
