@@ -109,9 +109,9 @@ AID_OF_EACH = 17_040
 """300% of the poverty guideline of 2026, in dollars a year: half as much again as the highest limit
 of SNAP, 200%, since deductions differ and a year's income is not this month's.
 """
-CASH_BASE = 20_560
-CASH_OF_EACH = 11_360
-"""200% of the poverty guideline of 2026, in dollars a year (Social Services Law 131-a)."""
+AID_GUIDELINES, CASH_GUIDELINES = 3, 2
+"""How many poverty guidelines that is, and with how many Cash Assistance ends (Social Services Law
+131-a)."""
 LARGEST_INCOME_IN_PUBLIC_HOUSING = 200_000
 """New York City Housing Authority and vouchers; families who earn more than the limit may stay, but
 not long above 120% of the area's median, $194,400 of four in 2025 (24 CFR 960.507)."""

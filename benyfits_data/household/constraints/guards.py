@@ -7,9 +7,9 @@ ends the sentence "FEATURE only if ...".
 from benyfits_data.household.constants import (
     ADULT_AGE,
     AID_BASE,
+    AID_GUIDELINES,
     AID_OF_EACH,
-    CASH_BASE,
-    CASH_OF_EACH,
+    CASH_GUIDELINES,
     FIRST_GRADE_WITH_CREDITS,
     FOSTER_CARE_AGE,
     LAST_GRADE,
@@ -225,12 +225,14 @@ def has_income_for_cash_assistance(household: Household, member: Member) -> bool
 
     Pay of ended work is left out of the member's; whose income it is, `has_income_for_aid` says.
     """
-    if household_income(household) <= CASH_BASE + household_size(household) * CASH_OF_EACH:
+    limit = AID_BASE + household_size(household) * AID_OF_EACH
+    if AID_GUIDELINES * household_income(household) <= CASH_GUIDELINES * limit:
         return True
     if is_in_closest_family(member):
-        limit = CASH_BASE + closest_family_size(household) * CASH_OF_EACH
-        return closest_family_income(household) <= limit
-    return current_income(member) <= CASH_BASE + (1 + n_unborn(member)) * CASH_OF_EACH
+        limit = AID_BASE + closest_family_size(household) * AID_OF_EACH
+        return AID_GUIDELINES * closest_family_income(household) <= CASH_GUIDELINES * limit
+    limit = AID_BASE + (1 + n_unborn(member)) * AID_OF_EACH
+    return AID_GUIDELINES * current_income(member) <= CASH_GUIDELINES * limit
 
 
 def somebody_has_income_for_aid(household: Household) -> bool:
