@@ -44,11 +44,6 @@ print(hash(surprise(np.exp(-np.arange(0.5, 9_000) / 1_000)).tobytes()))
 
 
 @pytest.mark.slow
-@pytest.mark.xfail(
-    strict=True,
-    reason="An income that is the poverty threshold but for its last bits is poor on one machine "
-    "alone: settle it in `household_incomes._poverty`, and record the datasets again.",
-)
 def test_logarithms_that_differ_in_the_last_bit_give_the_same_people_and_surprise() -> None:
     """As other processors compute them, whichever this one is."""
 

@@ -269,7 +269,7 @@ def _poverty(city: City, candidates: _Candidates, raw: Raw) -> Poverty:
         columns.append(sparse.csr_matrix(counts[:, None]))
     return Poverty(
         household=home,
-        poor=income < units.threshold[:, None],
+        poor=rounding.settled(income) < units.threshold[:, None],
         members=sparse.csr_matrix(sparse.hstack(columns)),
         share=np.array([target.share for target in targets]),
     )

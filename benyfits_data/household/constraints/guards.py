@@ -208,31 +208,37 @@ def current_income(member: Member) -> int:
     return member.annual_investment_income
 
 
-def has_income_for_aid(household: Household, member: Member) -> bool:
-    """The member's income is within 300% of the poverty guideline, pay of ended work left out.
+def income_for_aid(household: Household, member: Member) -> int:
+    """The yearly income that counts for a member, pay of ended work left out, in dollars.
 
     That of the applicant, the spouse and their children under 21 is one income of one family;
     anybody else is asked alone, since others need not share with them.
     """
     if is_in_closest_family(member):
-        limit = AID_BASE + closest_family_size(household) * AID_OF_EACH
-        return closest_family_income(household) <= limit
-    return current_income(member) <= AID_BASE + (1 + n_unborn(member)) * AID_OF_EACH
+        return closest_family_income(household)
+    return current_income(member)
+
+
+def size_for_aid(household: Household, member: Member) -> int:
+    """How many live on `income_for_aid`, the unborn among them."""
+    if is_in_closest_family(member):
+        return closest_family_size(household)
+    return 1 + n_unborn(member)
+
+
+def has_income_for_aid(household: Household, member: Member) -> bool:
+    """The income that counts for the member is within 300% of the poverty guideline."""
+    limit = AID_BASE + size_for_aid(household, member) * AID_OF_EACH
+    return income_for_aid(household, member) <= limit
 
 
 def has_income_for_cash_assistance(household: Household, member: Member) -> bool:
-    """The household's income is within 200% of the poverty guideline, or the member's.
-
-    Pay of ended work is left out of the member's; whose income it is, `has_income_for_aid` says.
-    """
+    """The household's income, or what counts for the member, is within 200% of the guideline."""
     limit = AID_BASE + household_size(household) * AID_OF_EACH
     if AID_GUIDELINES * household_income(household) <= CASH_GUIDELINES * limit:
         return True
-    if is_in_closest_family(member):
-        limit = AID_BASE + closest_family_size(household) * AID_OF_EACH
-        return AID_GUIDELINES * closest_family_income(household) <= CASH_GUIDELINES * limit
-    limit = AID_BASE + (1 + n_unborn(member)) * AID_OF_EACH
-    return AID_GUIDELINES * current_income(member) <= CASH_GUIDELINES * limit
+    limit = AID_BASE + size_for_aid(household, member) * AID_OF_EACH
+    return AID_GUIDELINES * income_for_aid(household, member) <= CASH_GUIDELINES * limit
 
 
 def somebody_has_income_for_aid(household: Household) -> bool:
