@@ -317,8 +317,8 @@ def test_every_kind_of_condition_is_said_truly() -> None:
     assert told(explain(program, Household.complete(**facts))) == [
         "Ana does not have a disability",
         "Ana can care for themself physically and mentally",
-        "Ana does not qualify for a health insurance plan available in New York State, apart from "
-        "Medicaid in pregnancy or after foster care",
+        "Ana does not qualify for a health insurance plan available in New York State, other than "
+        "Medicaid for pregnancy or for former foster youth",
         "The household has a working air conditioner",
         "Has child: no",
         "Ana has no grade point average (GPA)",

@@ -20,7 +20,7 @@ class Benefits:
     )
     receives_temporary_assistance: bool = flag(
         "receives",
-        "Temporary Assistance",
+        "Temporary Assistance (as the state calls Cash Assistance)",
         note="The state's name of Cash Assistance: always the same as receives_cash_assistance.",
         needs="receives_cash_assistance",
         always=True,
@@ -95,8 +95,8 @@ class Benefits:
     )
     qualify_for_health_insurance: bool = flag(
         "does",
-        "qualif{ies} for a health insurance plan available in New York State, apart from Medicaid "
-        "in pregnancy or after foster care",
+        "qualif{ies} for a health insurance plan available in New York State, other than "
+        "Medicaid for pregnancy or for former foster youth",
         default=True,
         note="Whom Medicaid takes for these is decided by the program that asks.",
         implied_by=(

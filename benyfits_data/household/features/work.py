@@ -155,7 +155,7 @@ class Work:
     )
     last_worked_in_nys: bool = flag(
         "was",
-        "employed in New York State in {possessive} last job",
+        "employed in New York State when {possessive} last job was lost",
         default=True,
         published=None,
         note="Where the job was that was lost, not where the home is.",
@@ -202,5 +202,5 @@ class Work:
         always=True,
     )
     selective_service: bool = flag(
-        "is", "registered for Selective Service", when=("sex == 'male'", "age >= ADULT_AGE")
+        "has done", "registered for Selective Service", when=("sex == 'male'", "age >= ADULT_AGE")
     )
