@@ -43,6 +43,8 @@ CHILD_WITH_MINDER_AGE = 13
 COMPULSORY_SCHOOL_AGE = 6
 SCHOOL_LEAVING_AGE = 16
 YOUNGEST_KINDERGARTNER = 4
+LEAST_MONTHS_OF_A_KINDERGARTNER = 56
+"""Who enters in September turns 5 by the end of the year."""
 OLDEST_KINDERGARTNER = 7
 LAST_GRADE = 12
 PRE_KINDERGARTEN_AGE = 3
@@ -84,6 +86,8 @@ FOSTER_PARENT_AGE = 21
 FIRST_GRADE_WITH_CREDITS = 9
 MOST_CREDITS_OF_A_YEAR = 30
 """Of college: two full terms of 15."""
+MOST_CREDITS_WITHOUT_BASIC_SKILLS = 60
+"""Of whoever has to improve them: as many as an associate degree takes."""
 MONTHS_SINCE_STAR_WAS_LOST = 96
 LARGEST_INCOME_WITH_SSI = 100_000
 """Of the whole household: far above what couples and parents may earn beside SSI, so that nobody's
@@ -94,6 +98,9 @@ disabled person comes off before."""
 LARGEST_OTHER_INCOME_WITH_SSI = 20_000
 """Of the recipient, the benefit counted: SSI of somebody alone is $12,000 a year, with the state's
 supplement, and ends where other income is more than that."""
+LARGEST_INCOME_WITH_VETERANS_PENSION = 45_000
+"""Of the recipient, the pension counted: the highest rate of 2026, of two veterans who are married
+and need aid and attendance, is about as much (38 USC 1521)."""
 LARGEST_PAY_IN_DAY_TREATMENT = 50_000
 """Of whoever spends the days in treatment, or cannot live outside an institution without care."""
 LARGEST_INCOME_WITH_AID = 200_000

@@ -88,6 +88,12 @@ def rich_households_are_not_in_public_housing(household: Household) -> bool:
 
 
 @repaired_by("housing_type")
+def foster_children_have_a_home(household: Household, member: Member) -> bool:
+    """Nobody fosters a child in a shelter or on the street."""
+    return member.relation != "foster child" or not lives_in_temporary_housing(household)
+
+
+@repaired_by("housing_type")
 def public_housing_has_a_lawful_member(household: Household) -> bool:
     """Public housing and vouchers have a member who is a citizen or lives here lawfully."""
     if household.housing_type in ("NYCHA development", "Section 8"):

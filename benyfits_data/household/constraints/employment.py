@@ -31,6 +31,12 @@ def days_of_work_are_at_least_the_weeks(household: Household, member: Member) ->
     return member.nonconsecutive_work_days >= member.consecutive_work_weeks
 
 
+@repaired_by("nonconsecutive_work_days")
+def days_of_work_have_an_hour_each(household: Household, member: Member) -> bool:
+    """Days with an employer are no more than the hours of a year."""
+    return member.nonconsecutive_work_days <= member.work_hours_per_week * WEEKS_PER_YEAR
+
+
 @repaired_by("annual_work_income")
 def days_of_work_are_paid(household: Household, member: Member) -> bool:
     """Who works is paid for the days: $10 each at least, $60 from 35 hours a week.

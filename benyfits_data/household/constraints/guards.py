@@ -10,10 +10,12 @@ from benyfits_data.household.constants import (
     AID_GUIDELINES,
     AID_OF_EACH,
     CASH_GUIDELINES,
+    CHILD_HEALTH_PLUS_AGE,
     FIRST_GRADE_WITH_CREDITS,
     FOSTER_CARE_AGE,
     LAST_GRADE,
     LEAST_SAVINGS_OF_A_PAYER,
+    MONTHS_PER_YEAR,
     MONTHS_SINCE_STAR_WAS_LOST,
     PAID_CARE_AGE,
     SENIOR_AGE,
@@ -265,8 +267,12 @@ def may_have_medicaid(household: Household, member: Member) -> bool:
     """The member is aged, disabled, in foster care or out of it, or of a family of low income.
 
     Low is within 300% of the poverty guideline, pay of ended work left out; the aged and the
-    disabled may spend down or pay a premium.
+    disabled may spend down or pay a premium. Of adults without lawful status, it takes the pregnant
+    and those of 65 and more (Social Services Law 366(1)).
     """
+    if member.citizenship == "unlawful_resident" and member.weeks_pregnant is None:
+        if member.age >= CHILD_HEALTH_PLUS_AGE and member.age < SENIOR_AGE:
+            return False
     if member.in_foster_care or is_disabled_or_aged(member) or is_former_foster_youth(member):
         return True
     return has_income_for_aid(household, member)
@@ -289,6 +295,13 @@ def has_no_older_child_here(household: Household, member: Member) -> bool:
             if is_child_of_applicant(other) and other.age > 0:
                 return False
     return True
+
+
+def may_have_had_sche_before(member: Member) -> bool:
+    """The member owns no home, or was 65 or older before buying it."""
+    if member.months_owned_property is None:
+        return True
+    return member.months_owned_property < (member.age - SENIOR_AGE + 1) * MONTHS_PER_YEAR
 
 
 def is_owned_cooperative(household: Household) -> bool:

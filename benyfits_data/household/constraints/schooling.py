@@ -4,7 +4,9 @@ from benyfits_data.household.constants import (
     COMPULSORY_SCHOOL_AGE,
     FOSTER_CARE_AGE,
     LAST_GRADE,
+    LEAST_MONTHS_OF_A_KINDERGARTNER,
     MOST_CREDITS_OF_A_YEAR,
+    MOST_CREDITS_WITHOUT_BASIC_SKILLS,
     OLDEST_KINDERGARTNER,
     OLDEST_PRE_KINDERGARTNER,
     PRE_KINDERGARTEN_AGE,
@@ -41,9 +43,14 @@ def the_bedridden_attend_no_college(household: Household, member: Member) -> boo
 
 @repaired_by("current_grade")
 def grade_fits_the_age(household: Household, member: Member) -> bool:
-    """A kindergartner is 4 to 7 years old, and each grade adds a year; grade 12 lasts up to 21."""
+    """A kindergartner is 4 to 7 years old, and each grade adds a year; grade 12 lasts up to 21.
+
+    Who enters kindergarten is 4 years and 8 months old at least.
+    """
     if member.current_grade is None:
         return True
+    if member.age_months is not None and member.age_months < LEAST_MONTHS_OF_A_KINDERGARTNER:
+        return False
     if member.current_grade == LAST_GRADE and member.age > FOSTER_CARE_AGE:
         return False
     if (
@@ -62,16 +69,21 @@ def college_students_have_a_diploma(household: Household, member: Member) -> boo
 
 @repaired_by("college_credits")
 def credits_are_earned_at_thirty_a_year(household: Household, member: Member) -> bool:
-    """College credits are at most 30 for each year since the age of 16, the first included."""
-    if member.college_credits == 0:
-        return True
-    years = member.age - SCHOOL_LEAVING_AGE + 1
+    """College credits are at most 30 for each year since the age of 16, and 30 at that age."""
+    years = member.age - SCHOOL_LEAVING_AGE
+    if years <= 1:
+        return member.college_credits <= MOST_CREDITS_OF_A_YEAR
     return member.college_credits <= years * MOST_CREDITS_OF_A_YEAR
 
 
 @repaired_by("needs_basic_literacy")
 def basic_skills_to_improve_are_lacking(household: Household, member: Member) -> bool:
-    """Who needs to improve basic skills is not proficient in mathematics or in English."""
+    """Who needs to improve basic skills is not proficient in mathematics or in English.
+
+    And has earned 60 college credits at most.
+    """
     if not member.needs_basic_literacy:
         return True
+    if member.college_credits > MOST_CREDITS_WITHOUT_BASIC_SKILLS:
+        return False
     return not member.proficient_in_math or not member.proficient_in_english_reading_and_writing

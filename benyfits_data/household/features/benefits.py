@@ -66,7 +66,9 @@ class Benefits:
         needs="disabled",
     )
     receives_vpsb: bool = flag(
-        "receives", "the Veterans Pension and Survivors Benefit", needs="is_veteran_or_survivor"
+        "receives",
+        "the Veterans Pension and Survivors Benefit",
+        needs=("is_veteran_or_survivor", "income <= LARGEST_INCOME_WITH_VETERANS_PENSION"),
     )
     receives_medicaid: bool = flag("receives", "Medicaid", needs="eligible_for_medicaid")
     eligible_for_medicaid: bool = flag(

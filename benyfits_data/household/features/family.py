@@ -22,7 +22,7 @@ class Family:
         published=None,
         note="A first child of whatever age, or twins.",
         when="is_parent",
-        needs="has_no_older_child_here",
+        needs=("has_no_older_child_here", "relation != 'parent'", "relation != 'grandparent'"),
     )
     responsible_for_day_to_day: bool = flag(
         "is",
@@ -88,6 +88,7 @@ class Family:
             "not is_spouse_or_partner",
             "relation != 'parent'",
             "relation != 'grandparent'",
+            "not lives_with_own_parent",
         ),
         implied_by="relation == 'foster child'",
     )

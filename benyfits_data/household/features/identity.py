@@ -97,7 +97,10 @@ class Identity:
         "has", "a Social Security number", default=True, needs="citizenship != 'unlawful_resident'"
     )
     has_itin: bool = flag(
-        "has", "an Individual Taxpayer Identification Number (ITIN)", when="not has_ssn"
+        "has",
+        "an Individual Taxpayer Identification Number (ITIN)",
+        when="not has_ssn",
+        needs=("citizenship != 'citizen_or_national'", "not authorized_to_work_in_us"),
     )
     has_atin: bool = flag(
         "has",

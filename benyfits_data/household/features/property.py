@@ -34,6 +34,7 @@ class Property:
         "has done",
         "held the Senior Citizen Homeowners' Exemption on an earlier home",
         when="age >= SENIOR_AGE",
+        needs="may_have_had_sche_before",
     )
     property_owner_widow: bool = flag(
         "is",
