@@ -38,7 +38,7 @@ SAID_TOGETHER = {
         "and on {second} of the last year."
     ),
     ("months_pregnant", "weeks_pregnant"): (
-        "{subject} {is} {second} pregnant and {has} completed {first}."
+        "{subject} {is} {second} pregnant ({first} completed)."
     ),
 }
 """Two numbers that one sentence states where neither is 0 or missing."""

@@ -88,6 +88,17 @@ def rich_households_are_not_in_public_housing(household: Household) -> bool:
 
 
 @repaired_by("housing_type")
+def hra_shelter_has_a_survivor(household: Household) -> bool:
+    """The shelters of HRA are for survivors of domestic violence, who are served there."""
+    if household.housing_type != "HRA shelter":
+        return True
+    for member in household.members:
+        if member.attending_service_for_domestic_violence:
+            return True
+    return False
+
+
+@repaired_by("housing_type")
 def foster_children_have_a_home(household: Household, member: Member) -> bool:
     """Nobody fosters a child in a shelter or on the street."""
     return member.relation != "foster child" or not lives_in_temporary_housing(household)
