@@ -35,6 +35,8 @@ FOLLOWS: Mapping[str, tuple[str, ...]] = {
     "ac": ("ac_age_years",),
     "can_care_for_self": ("can_manage_self",),
     "disabled": ("wheelchair", "bedridden"),
+    "is_parent": ("first_time_parent",),
+    "accepted_to_cuny": ("accepted_cuny_offer",),
     "served_in_military": ("conflict_veteran", "honorable_service"),
     "covid_funeral_expenses": ("covid_funeral_expense_date",),
     "is_property_owner": ("months_owned_property",),

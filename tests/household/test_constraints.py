@@ -77,7 +77,63 @@ IMPOSSIBLE = [
         "rich_households_are_not_in_public_housing",
         household({"annual_investment_income": 100_001}, housing_type="DHS shelter"),
     ),
-    ("credits_are_earned_at_thirty_a_year", one(age=18, college_credits=91)),
+    ("credits_are_earned_at_thirty_a_year", one(age=18, college_credits=61)),
+    ("credits_are_earned_at_thirty_a_year", one(age=16, college_credits=31)),
+    (
+        "basic_skills_to_improve_are_lacking",
+        one(
+            age=40,
+            needs_basic_literacy=True,
+            proficient_in_english_reading_and_writing=False,
+            college_credits=61,
+        ),
+    ),
+    (
+        "days_of_work_have_an_hour_each",
+        one(work_hours_per_week=1, nonconsecutive_work_days=53, annual_work_income=3_000),
+    ),
+    (
+        "foster_children_have_a_home",
+        household({}, {"relation": "foster child", "age": 9}, housing_type="homeless"),
+    ),
+    (
+        "hra_shelter_has_a_survivor",
+        household({"attending_service_for_domestic_violence": False}, housing_type="HRA shelter"),
+    ),
+    (
+        "in_foster_care_only_if_not_lives_with_own_parent",
+        household({"age": 19, "in_foster_care": True}, {"relation": "parent", "age": 50}),
+    ),
+    (
+        "first_time_parent_only_if_relation_is_not_parent",
+        household({}, {"relation": "parent", "age": 70, "first_time_parent": True}),
+    ),
+    (
+        "had_previous_sche_only_if_may_have_had_sche_before",
+        household(
+            {"age": 70, "is_property_owner": True, "months_owned_property": 72}
+            | {"had_previous_sche": True},
+            tenure="owner",
+        ),
+    ),
+    (
+        "receives_vpsb_only_if_income_up_to_45000",
+        one(honorable_service=True, receives_vpsb=True, annual_investment_income=45_001),
+    ),
+    ("has_itin_only_if_not_authorized_to_work_in_us", one(has_ssn=False, has_itin=True)),
+    (
+        "eligible_for_medicaid_only_if_may_have_medicaid",
+        one(
+            age=19,
+            citizenship="unlawful_resident",
+            has_ssn=False,
+            eligible_for_medicaid=True,
+        ),
+    ),
+    (
+        "grade_fits_the_age",
+        household({}, {"relation": "child", "age": 4, "age_months": 55, "current_grade": 0}),
+    ),
     (
         "somebody_minds_a_small_child",
         household({"responsible_for_day_to_day": False}, {"relation": "child", "age": 12}),

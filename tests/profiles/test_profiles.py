@@ -35,7 +35,7 @@ FAMILIES = [
         {"name": "Rosa Reyes", "relation": "spouse", "age": 55, "years_sober": 0},
         {"name": "Leon Reyes", "relation": "child", "sex": "male", "age": 3, "age_months": 40},
         {"name": "Mei Reyes", "relation": "grandchild", "age": 0, "age_months": 0},
-        {"name": "Zoe Chan", "relation": "foster child", "age": 17, "is_runaway": False},
+        {"name": "Zoe Chan", "relation": "friend", "age": 17, "is_runaway": False},
     ],
     [
         {"name": "Joel Ali", "sex": "male", "age": 19, "current_grade": 12, "lost_job": True},

@@ -99,9 +99,13 @@ def hra_shelter_has_a_survivor(household: Household) -> bool:
 
 
 @repaired_by("housing_type")
-def foster_children_have_a_home(household: Household, member: Member) -> bool:
+def foster_children_have_a_home(household: Household) -> bool:
     """Nobody fosters a child in a shelter or on the street."""
-    return member.relation != "foster child" or not lives_in_temporary_housing(household)
+    if lives_in_temporary_housing(household):
+        for member in household.members:
+            if member.relation == "foster child":
+                return False
+    return True
 
 
 @repaired_by("housing_type")
