@@ -27,6 +27,7 @@ MOST_PARENTS = 2
 MOST_GRANDPARENTS = 4
 OLDEST_AGE = 105
 SMALL_CHILD_AGE = 5
+WEANING_AGE = 3
 FUNERAL_PAYER_AGE = 21
 """Who was 18 when most paid for funerals of the pandemic, until 2022, is 21 by 2025."""
 PREGNANCY_AGE = 14

@@ -218,7 +218,9 @@ def _months_since_worked(city: City) -> None:
     longer = 12 + rng.random(people.size) ** power * (
         np.clip(oldest * share, 12, _LONGEST_WITHOUT_WORK) - 12
     )
-    longer = rounding.floor(longer)
+    # Who was dismissed and looks for work is not out of it for long.
+    dismissed = 12 * (1 + rng.random(people.size))
+    longer = rounding.floor(np.where(people["lost_job"], dismissed, longer))
     earned = people["annual_work_income"] > 0
     # A month was hardly paid more than a household of the city has.
     usual = city.sources.parameter("median_household_income") / MONTHS_PER_YEAR

@@ -213,7 +213,10 @@ def _longest_owner(city: City) -> None:
     adult_months = np.maximum((people["age"] - _FIRST_PURCHASE) * 12, 6)
     holder = city.of_householder(months)[city.household]
     shared = np.where(holder >= 0, holder, months)
-    capped = np.where(months >= 0, np.minimum(shared, adult_months), NONE).astype(np.int32)
+    # Whom the time of the householder, or the one drawn, is too long for bought sometime since.
+    bought = rounding.floor(adult_months * city.rng("bought since").random(people.size))
+    fitting = np.where(shared <= adult_months, shared, bought)
+    capped = np.where(months >= 0, fitting, NONE).astype(np.int32)
     people.put("months_owned_property", capped)
     longest = np.full(city.households.size, NONE, np.int32)
     np.maximum.at(longest, city.household, capped)

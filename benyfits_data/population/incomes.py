@@ -154,9 +154,11 @@ def _earnings(city: City, rng: np.random.Generator) -> NDArray[np.float64]:
 
 
 def least_pay(city: City) -> Floats:
-    """Return what everybody's hours bring at the minimum wage."""
+    """Return what everybody's hours bring at the minimum wage, or up to so much more an hour."""
     weeks = np.maximum(city.people["consecutive_work_weeks"], 0)
-    hourly = city.sources.parameter("minimum_wage")
+    above = city.sources.parameter("minimum_wage", "least paid")
+    share = city.rng("least pay").random(city.people.size)
+    hourly = city.sources.parameter("minimum_wage") * (1 + above * share)
     return np.asarray(city.people["work_hours_per_week"] * weeks * hourly)
 
 

@@ -97,6 +97,15 @@ IMPOSSIBLE = [
         household({}, {"relation": "foster child", "age": 9}, housing_type="homeless"),
     ),
     (
+        "foster_care_is_given_by_an_adult",
+        household({"age": 20}, {"relation": "friend", "age": 20, "in_foster_care": True}),
+    ),
+    ("scholarship_only_if_current_school_level_is_college", one(age=83, scholarship=True)),
+    (
+        "breastfeeding_only_if_lives_with_nursling",
+        household({"is_parent": True, "breastfeeding": True}, {"relation": "child", "age": 3}),
+    ),
+    (
         "hra_shelter_has_a_survivor",
         household({"attending_service_for_domestic_violence": False}, housing_type="HRA shelter"),
     ),

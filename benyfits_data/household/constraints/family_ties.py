@@ -3,11 +3,13 @@
 from benyfits_data.household.constants import (
     ADULT_AGE,
     CHILD_WITH_MINDER_AGE,
+    FOSTER_PARENT_AGE,
     LARGEST_INCOME_OF_A_DEPENDENT,
     OLDEST_CLAIMED_STUDENT_AGE,
     SMALL_CHILD_AGE,
 )
 from benyfits_data.household.measures import (
+    household_size,
     income,
     is_child_in_care,
     is_child_of_applicant,
@@ -33,6 +35,17 @@ def minor_applicant_lives_with_no_parent(household: Household) -> bool:
             if member.relation == "parent":
                 return False
     return True
+
+
+@repaired_by("in_foster_care")
+def foster_care_is_given_by_an_adult(household: Household, member: Member) -> bool:
+    """Who is in foster care lives alone, as from 18 on some do, or with somebody of 21 or older."""
+    if not member.in_foster_care or household_size(household) == 1:
+        return True
+    for other in household.members:
+        if other.age >= FOSTER_PARENT_AGE:
+            return True
+    return False
 
 
 @repaired_by("legally_separated")

@@ -19,6 +19,7 @@ from benyfits_data.household.constants import (
     MONTHS_SINCE_STAR_WAS_LOST,
     PAID_CARE_AGE,
     SENIOR_AGE,
+    WEANING_AGE,
 )
 from benyfits_data.household.measures import (
     household_income,
@@ -39,6 +40,14 @@ def lives_with_child_in_care(household: Household) -> bool:
     """A child in the applicant's care who is under 21 lives in the household."""
     for other in household.members:
         if is_child_in_care(other) and other.age < FOSTER_CARE_AGE:
+            return True
+    return False
+
+
+def lives_with_nursling(household: Household) -> bool:
+    """Somebody under 3 lives in the household."""
+    for other in household.members:
+        if other.age < WEANING_AGE:
             return True
     return False
 

@@ -156,5 +156,5 @@ class Health:
         "is",
         "breastfeeding",
         when=("sex == 'female'", "is_parent"),
-        needs="age <= OLDEST_PREGNANCY_AGE",
+        needs=("age <= OLDEST_PREGNANCY_AGE", "lives_with_nursling"),
     )

@@ -100,7 +100,10 @@ class Work:
         needs="current_school_level == 'college'",
     )
     scholarship: bool = flag(
-        "is", "paid for {possessive} work through a qualified scholarship", when="works"
+        "is",
+        "paid for {possessive} work through a qualified scholarship",
+        when="works",
+        needs="current_school_level == 'college'",
     )
     consecutive_work_weeks: int = number(
         "{subject} {has} worked for {possessive} current employer for {count} in a row.",
