@@ -133,6 +133,7 @@ bench: .venv/.installed-dev  ## Measure speed and memory, as ratios in one run
 	$(BIN)/python -m tests.bench.speed
 	@test -f $(OUTPUT)/diverse.jsonl || $(MAKE) diverse
 	$(BIN)/python -m tests.evaluation.bench $(OUTPUT)/diverse.jsonl
+	$(BIN)/python -m tests.bench.structure $(OUTPUT)/diverse.jsonl
 	$(BIN)/python -m tests.bench.planner_turns
 	$(BIN)/python -m tests.evaluation.rules.bench
 

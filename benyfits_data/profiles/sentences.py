@@ -42,7 +42,7 @@ SAID_TOGETHER = {
     ),
 }
 """Two numbers that one sentence states where neither is 0 or missing."""
-_CLAUSES = (" from ", " if ", " that ", " when ", " who ", " whom ", " with ")
+_CLAUSES = (" from ", " if ", " on ", " that ", " when ", " who ", " whom ", " with ")
 _PERSONS = {"female": ("girl", "woman"), "male": ("boy", "man")}
 
 
