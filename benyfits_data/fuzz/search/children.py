@@ -75,11 +75,10 @@ class Variation:
 
     def cross(
         self, hosts: Households, donors: Households, of: Index, programs: Index
-    ) -> tuple[Households, Index]:
-        """Return hosts that took over what a program asks of a donor, and their positions.
+    ) -> Households:
+        """Return hosts that took over what a program asks of a donor; some may be impossible.
 
-        Half of the members take over relation, age and sex too. What that makes impossible is
-        repaired as in sampling.
+        Half of the members take over relation, age and sex too.
 
         Args:
             hosts: The hosts.
@@ -108,21 +107,20 @@ class Variation:
         rows, at = np.nonzero(both & (rng.random(both.shape) < rng.random(len(of))))
         for name in _FAMILY:
             made.member[name][rows, at] = donors.member[name][rows, at]
-        return self._repaired(made)
+        return made
 
     def change(
         self, homes: Households, n: int, cost: NDArray[np.int64]
     ) -> tuple[Households, Index]:
-        """Return copies, of `n` tried, with many facts redrawn or another family, and whose.
+        """Return `n` copies with many facts redrawn or another family, and whose they are.
 
-        What costs more is copied more often.
+        What costs more is copied more often. Some may be impossible.
         """
         of = drawn(cost + 1, n, self.rng)
         regrouped, redrawn = homes.take(of[: n // 3]), homes.take(of[n // 3 :])
         self._regroup(regrouped)
         self._redraw_many(redrawn)
-        children, kept = self._repaired(Households.concatenate([regrouped, redrawn]))
-        return children, of[kept]
+        return Households.concatenate([regrouped, redrawn]), of
 
     def _regroup(self, homes: Households) -> None:
         """Make a member another of a like family or of a relation there, or leave one out."""
@@ -153,7 +151,7 @@ class Variation:
             at = np.flatnonzero(self.rng.random(len(homes)) < chance)
             homes.shared[name][at] = lent.shared[name][donors[at]]
 
-    def _repaired(self, made: Households) -> tuple[Households, Index]:
+    def repaired(self, made: Households) -> tuple[Households, Index]:
         """Return who is possible after repair as in sampling, and their positions."""
         fit = np.flatnonzero(_fits(made))
         children = made.take(fit)
