@@ -38,9 +38,9 @@ CITY_HOUSEHOLDS, CITY_PERCENTILE = 15_000, 95.0
 that take over what a program asks and none of them has."""
 ATTEMPTS = 4
 """How often the pairs are chosen anew at most, without those that nobody believable could fill."""
-FILLERS = 12
+FILLERS = 6
 """Of each slot's fillers, so many of the cheapest are the first pool."""
-ROUNDS = 40
+ROUNDS = 80
 """How often children of the chosen are offered at most; the limits mostly held after 16 to 30."""
 CROSSED, REDRAWN, CHANGED = 2_500, 1_800, 1_200
 """How many children are crossed, redrawn and changed each time."""

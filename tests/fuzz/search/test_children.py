@@ -41,7 +41,8 @@ def test_families_take_over_what_is_unusual_and_stay_possible(
     hosts = donors.households.take(np.array([np.argmax(size == one) for one in strangers.size]))
     programs = np.full(len(strangers), list(EDITION.programs).index(PROGRAM))
     vary = Variation(EDITION, donors, np.random.default_rng(2))
-    born, of = vary.cross(hosts, strangers, np.arange(len(strangers)), programs)
+    made = vary.cross(hosts, strangers, np.arange(len(strangers)), programs)
+    born, of = vary.repaired(made)
     assert len(born) == len(of) > 0
     assert possible(born).all()
     taken = {
@@ -125,11 +126,11 @@ def test_who_is_changed_is_possible_and_some_live_with_another_family(
     donors: DonorCity, strange: Households
 ) -> None:
     homes = strange.take(np.flatnonzero(strange.size > 2)[:30])
-    born, of = Variation(EDITION, donors, np.random.default_rng(9)).change(
-        homes, 600, EVEN[: len(homes)]
-    )
+    vary = Variation(EDITION, donors, np.random.default_rng(9))
+    made, of = vary.change(homes, 600, EVEN[: len(homes)])
+    born, kept = vary.repaired(made)
     assert possible(born).all()
-    before = homes.take(of)
+    before = homes.take(of[kept])
     assert (born.size < before.size).any()
     assert (born.member["relation"] != before.member["relation"])[:, born.size == before.size].any()
     assert (donors.plausibility.surprise(born) < donors.plausibility.surprise(before)).mean() > 0.5
