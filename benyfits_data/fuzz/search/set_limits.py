@@ -108,8 +108,8 @@ def limits_on_families(homes: Households) -> list[Limit]:
 
 def applicants(homes: Households) -> NDArray[np.intp]:
     """Return a number for the sex and age of each applicant, shape `(n,)`."""
-    sex, age = (homes.member[name][0].astype(np.intp) for name in ("sex", "age"))
-    return sex * (OLDEST_AGE + 1) + age
+    sex, age = homes.member["sex"][0], homes.member["age"][0]
+    return np.asarray(sex.astype(np.intp) * (OLDEST_AGE + 1) + age)
 
 
 def homes_with_amounts(homes: Households) -> dict[tuple[str, int], set[int]]:
