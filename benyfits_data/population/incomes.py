@@ -223,6 +223,7 @@ def give_benefits(city: City) -> None:
     top = np.zeros(city.households.size, np.int64)
     np.maximum.at(top, city.household, work)
     least = rounding.ceil(least_pay(city))
+    least = np.where(people["earns_minimum_wage"], np.minimum(least, work), least)
     spare_work = work - np.where(least <= work, least, _least_for_days(city))
     free = np.zeros(city.households.size)
     np.maximum.at(free, city.household, np.where(work == top[city.household], spare_work, 0))
