@@ -1,6 +1,6 @@
 """Candidates for a set: households, the slots that each can fill, and what each costs."""
 
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 
 import numpy as np
 from numpy.typing import NDArray
@@ -128,7 +128,6 @@ class Judge:
     ) -> None:
         self._edition, self._objective, self._slots = edition, objective, slots
         self._plausibility = plausibility
-        self._programs = [one.program for one in known.coverage]
         self._reached = [one.reached for one in known.coverage]
         sure = slots.fillers(known.coverage) & ~known.contested[slots.programs]
         self._has_sure = np.asarray(sure.any(axis=1, keepdims=True))
@@ -136,39 +135,21 @@ class Judge:
 
     def candidates(self, *homes: Households) -> Candidates:
         """Return households as candidates."""
-        return self.uncontested(self.drafts(*homes))
-
-    def drafts(self, *homes: Households) -> Candidates:
-        """Return households as candidates before it is asked which labels are contested."""
         table = Households.concatenate(homes)
-        corpus = collect(self._edition, [table])
-        return self._judged(table, self._objective.coverage(corpus))
-
-    def uncontested(self, some: Candidates) -> Candidates:
-        """Return drafts as candidates: without the slots that they fill contested needlessly."""
-        contested = contested_mask(self._edition, some.homes, self._programs)
-        return self._sure(some, contested)
+        return self.judged(TracedHouseholds.read(self._edition, self._objective, table))
 
     def judged(self, traced: TracedHouseholds) -> Candidates:
-        """Return traced households as candidates."""
-        return self._sure(self._judged(traced.homes, traced.coverage), traced.contested)
-
-    def _sure(self, some: Candidates, contested: NDArray[np.bool_]) -> Candidates:
-        fills = some.fills & ~(contested[self._slots.programs] & self._has_sure)
-        return replace(some, fills=fills)
-
-    def _judged(self, homes: Households, coverage: list[Coverage]) -> Candidates:
-        """Return households as candidates.
+        """Return traced households as candidates.
 
         One who fills two slots of a program fills nothing: fewer pairs would do with it.
         """
-        fills = self._slots.fillers(coverage)
-        of_program = np.add.reduceat(fills.view(np.uint8), self._first, axis=0, dtype=np.uint8)
-        fills[:, (of_program > 1).any(axis=0)] = False
-        for one, reached in zip(coverage, self._reached, strict=True):
+        fills = self._slots.fillers(traced.coverage)
+        fills[:, (np.add.reduceat(fills, self._first, axis=0, dtype=int) > 1).any(axis=0)] = False
+        fills &= ~(traced.contested[self._slots.programs] & self._has_sure)
+        for one, reached in zip(traced.coverage, self._reached, strict=True):
             is_new = np.asarray((one.classes & ~reached).any(axis=1))
             fills[:, is_new[one.class_of]] = False
-        return Candidates(homes, fills, *self._measured(homes))
+        return Candidates(traced.homes, fills, *self._measured(traced.homes))
 
     def _measured(self, homes: Households) -> tuple[NDArray[np.int64], NDArray[np.float64]]:
         """Return cost and percentile of each."""

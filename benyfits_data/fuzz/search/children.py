@@ -75,10 +75,11 @@ class Variation:
 
     def cross(
         self, hosts: Households, donors: Households, of: Index, programs: Index
-    ) -> Households:
-        """Return hosts that took over what a program asks of a donor; some may be impossible.
+    ) -> tuple[Households, Index]:
+        """Return hosts that took over what a program asks of a donor, and their positions.
 
-        Half of the members take over relation, age and sex too.
+        Half of the members take over relation, age and sex too. What that makes impossible is
+        repaired as in sampling.
 
         Args:
             hosts: The hosts.
@@ -107,20 +108,21 @@ class Variation:
         rows, at = np.nonzero(both & (rng.random(both.shape) < rng.random(len(of))))
         for name in _FAMILY:
             made.member[name][rows, at] = donors.member[name][rows, at]
-        return made
+        return self._repaired(made)
 
     def change(
         self, homes: Households, n: int, cost: NDArray[np.int64]
     ) -> tuple[Households, Index]:
-        """Return `n` copies with many facts redrawn or another family, and whose they are.
+        """Return copies, of `n` tried, with many facts redrawn or another family, and whose.
 
-        What costs more is copied more often. Some may be impossible.
+        What costs more is copied more often.
         """
         of = drawn(cost + 1, n, self.rng)
         regrouped, redrawn = homes.take(of[: n // 3]), homes.take(of[n // 3 :])
         self._regroup(regrouped)
         self._redraw_many(redrawn)
-        return Households.concatenate([regrouped, redrawn]), of
+        children, kept = self._repaired(Households.concatenate([regrouped, redrawn]))
+        return children, of[kept]
 
     def _regroup(self, homes: Households) -> None:
         """Make a member another of a like family or of a relation there, or leave one out."""
@@ -151,7 +153,7 @@ class Variation:
             at = np.flatnonzero(self.rng.random(len(homes)) < chance)
             homes.shared[name][at] = lent.shared[name][donors[at]]
 
-    def repaired(self, made: Households) -> tuple[Households, Index]:
+    def _repaired(self, made: Households) -> tuple[Households, Index]:
         """Return who is possible after repair as in sampling, and their positions."""
         fit = np.flatnonzero(_fits(made))
         children = made.take(fit)

@@ -38,9 +38,9 @@ CITY_HOUSEHOLDS, CITY_PERCENTILE = 15_000, 95.0
 that take over what a program asks and none of them has."""
 ATTEMPTS = 4
 """How often the pairs are chosen anew at most, without those that nobody believable could fill."""
-FILLERS = 6
+FILLERS = 12
 """Of each slot's fillers, so many of the cheapest are the first pool."""
-ROUNDS = 80
+ROUNDS = 40
 """How often children of the chosen are offered at most; the limits mostly held after 16 to 30."""
 CROSSED, REDRAWN, CHANGED = 2_500, 1_800, 1_200
 """How many children are crossed, redrawn and changed each time."""
@@ -187,7 +187,7 @@ def borrowing_families(
     of = np.array([rng.choice(who, each) for who in donors], np.intp).reshape(-1)
     hosts = families.homes.take(rng.integers(len(families.homes), size=len(of)))
     asked = np.repeat(np.array(programs, np.intp), each)
-    return variation.repaired(variation.cross(hosts, known.homes, of, asked))[0]
+    return variation.cross(hosts, known.homes, of, asked)[0]
 
 
 @dataclass(frozen=True)
@@ -221,32 +221,36 @@ class _Search:
         """Return children of the chosen, the best of each."""
         n, rng = len(chosen), self.variation.rng
         alone = chosen.fills & (chosen.fills.sum(axis=1, keepdims=True) == 1)
-        # Where nobody is surprising, all may still be replaced by cheaper ones.
-        weight = chosen.cost if chosen.cost.any() else np.ones(n, np.int64)
+        costly = np.flatnonzero(chosen.cost > 0)
+        if not len(costly):  # Nobody is surprising: all may still be replaced by cheaper ones.
+            costly = np.arange(n)
+        redrawn, of_redrawn = self._redrawn(chosen.take(costly), alone[:, costly])
         slots = np.flatnonzero(alone.any(axis=1))
         filler = alone[slots].argmax(axis=1)
         at = drawn(chosen.cost[filler] + 1, CROSSED, rng)
         host = rng.integers(n, size=CROSSED)
-        crossed = self.variation.cross(
+        crossed, of_crossed = self.variation.cross(
             chosen.homes.take(host), chosen.homes, filler[at], self.programs[slots[at]]
         )
-        changed, of_changed = self.variation.change(chosen.homes, CHANGED, weight)
-        born, kept = self.variation.repaired(Households.concatenate([crossed, changed]))
-        of_born = np.append(host, of_changed)[kept]
-        redrawn = self.variation.redraw(chosen.homes, REDRAWN, weight)
-        made = self.judge.drafts(redrawn.homes, born)
-        of = np.append(redrawn.of, of_born)
-        is_fine = (made.fills >= alone[:, of]).all(axis=0)[: len(redrawn.of)]
-        combined, of_combined = self.variation.combine(
-            chosen.homes, redrawn.take(np.flatnonzero(is_fine))
-        )
-        made, of = made.joined_by(self.judge.drafts(combined)), np.append(of, of_combined)
+        made = redrawn.joined_by(self.judge.candidates(crossed))
+        of = np.append(costly[of_redrawn], host[of_crossed])
         # A slot is worth its share of what the one who fills it costs.
         share = (chosen.cost + HOUSEHOLD_WORTH) // np.maximum(alone.sum(axis=0), 1)
         change = made.fills.astype(np.int64) - alone[:, of]
         change[~alone.any(axis=1)] = 0
         gain = chosen.cost[of] - made.cost + (alone * share).sum(axis=1) @ change
-        return self.judge.uncontested(made.take(_best_of_each(of, -gain)))
+        return made.take(_best_of_each(of, -gain))
+
+    def _redrawn(self, parents: Candidates, alone: Index) -> tuple[Candidates, Index]:
+        """Return children with facts redrawn, one by one and those that are fine together."""
+        homes = parents.homes
+        redrawn = self.variation.redraw(homes, REDRAWN, parents.cost)
+        singles = self.judge.candidates(redrawn.homes)
+        is_fine = (singles.fills >= alone[:, redrawn.of]).all(axis=0)
+        combined, of_combined = self.variation.combine(homes, redrawn.take(np.flatnonzero(is_fine)))
+        changed, of_changed = self.variation.change(homes, CHANGED, parents.cost)
+        born = singles.joined_by(self.judge.candidates(combined, changed))
+        return born, np.concatenate([redrawn.of, of_combined, of_changed])
 
     def _in_order(self, chosen: Candidates) -> Candidates:
         """Return the chosen with members in the city's order, where they fill as much so."""

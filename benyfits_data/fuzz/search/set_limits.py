@@ -21,8 +21,8 @@ MIXED_SHARE, LARGE_SHARE, MEAN_SIZE = 0.12, 0.25, 3.9
 """How many may be mixed, how many of the largest size, and how large they may be on average."""
 BEYOND_99, FARTHEST = 2, 99.5
 """How many may be beyond the 99th percentile of the city; nobody beyond the farthest."""
-SAME_APPLICANT = 3
-"""How many applicants may be of one sex and age: fewer families are variants of one another so."""
+SAME_AGE = 3
+"""How many applicants may be of one age: fewer families are variants of one another so."""
 SAME_AMOUNT = 2
 """In how many households an amount of money may stand."""
 MONEY = [name for name, feature in FEATURES.items() if feature.unit == "dollar"]
@@ -93,23 +93,18 @@ def families(homes: Households) -> NDArray[np.intp]:
 def limits_on_families(homes: Households) -> list[Limit]:
     """Return the limits by which no two households have the same relations and ages.
 
-    And by which few applicants are of one sex and age.
+    And by which few applicants are of one age.
     """
-    counted = [
-        ("no two families alike", families(homes), 1),
-        (f"{SAME_APPLICANT} applicants of one sex and age", applicants(homes), SAME_APPLICANT),
-    ]
+    family, age = families(homes), homes.member["age"][0]
+    several = np.flatnonzero(np.bincount(family) > 1)
+    often = np.flatnonzero(np.bincount(age) > SAME_AGE)
     return [
-        Limit(says, (kind == one).astype(np.float64), most)
-        for says, kind, most in counted
-        for one in np.flatnonzero(np.bincount(kind) > most)
+        *(Limit("no two families alike", (family == one).astype(np.float64), 1) for one in several),
+        *(
+            Limit(f"{SAME_AGE} applicants of one age", (age == one).astype(np.float64), SAME_AGE)
+            for one in often
+        ),
     ]
-
-
-def applicants(homes: Households) -> NDArray[np.intp]:
-    """Return a number for the sex and age of each applicant, shape `(n,)`."""
-    sex, age = homes.member["sex"][0], homes.member["age"][0]
-    return np.asarray(sex.astype(np.intp) * (OLDEST_AGE + 1) + age)
 
 
 def homes_with_amounts(homes: Households) -> dict[tuple[str, int], set[int]]:

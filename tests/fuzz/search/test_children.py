@@ -41,8 +41,7 @@ def test_families_take_over_what_is_unusual_and_stay_possible(
     hosts = donors.households.take(np.array([np.argmax(size == one) for one in strangers.size]))
     programs = np.full(len(strangers), list(EDITION.programs).index(PROGRAM))
     vary = Variation(EDITION, donors, np.random.default_rng(2))
-    made = vary.cross(hosts, strangers, np.arange(len(strangers)), programs)
-    born, of = vary.repaired(made)
+    born, of = vary.cross(hosts, strangers, np.arange(len(strangers)), programs)
     assert len(born) == len(of) > 0
     assert possible(born).all()
     taken = {
@@ -126,11 +125,11 @@ def test_who_is_changed_is_possible_and_some_live_with_another_family(
     donors: DonorCity, strange: Households
 ) -> None:
     homes = strange.take(np.flatnonzero(strange.size > 2)[:30])
-    vary = Variation(EDITION, donors, np.random.default_rng(9))
-    made, of = vary.change(homes, 600, EVEN[: len(homes)])
-    born, kept = vary.repaired(made)
+    born, of = Variation(EDITION, donors, np.random.default_rng(9)).change(
+        homes, 600, EVEN[: len(homes)]
+    )
     assert possible(born).all()
-    before = homes.take(of[kept])
+    before = homes.take(of)
     assert (born.size < before.size).any()
     assert (born.member["relation"] != before.member["relation"])[:, born.size == before.size].any()
     assert (donors.plausibility.surprise(born) < donors.plausibility.surprise(before)).mean() > 0.5
