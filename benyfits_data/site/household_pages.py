@@ -13,8 +13,8 @@ from benyfits_data.language.explain import explain
 from benyfits_data.par.questions import SIZE, read_question
 from benyfits_data.profiles.verb_forms import amount
 from benyfits_data.site.site_writer import Site, prose, spell_out
-from benyfits_data.understanding.canonical import answer, ask_fact
-from benyfits_data.understanding.facts import MEMBERS_KEY
+from benyfits_data.understanding.canonical import answer_fact, ask_fact
+from benyfits_data.understanding.facts import MEMBERS_KEY, look_up
 
 
 def write_households(
@@ -70,9 +70,9 @@ def ask_and_answer(questions: Sequence[str], household: Household) -> list[tuple
     """
     dialog = []
     for fact, number in map(read_question, questions):
+        key = MEMBERS_KEY if (fact, number) == SIZE else fact
         who = household.members[number].name if number else "" if number is None else "you"
-        asked = ask_fact(MEMBERS_KEY if (fact, number) == SIZE else fact, who)
-        dialog.append((asked, answer(asked, household) or ""))
+        dialog.append((ask_fact(key, who), answer_fact(key, look_up(key, number, household), who)))
     return dialog
 
 
