@@ -111,3 +111,17 @@ def fillers_of_slots(fills: NDArray[np.bool_]) -> Index:
     rooms = csr_array(np.repeat(fills, MOST_PROGRAMS, axis=1))
     room = maximum_bipartite_matching(rooms, perm_type="column")
     return np.where(room < 0, -1, room // MOST_PROGRAMS).astype(np.intp)
+
+
+def shared_out(fills: NDArray[np.bool_], filler: Index) -> Index:
+    """Return the fillers of slots, where whoever fills none takes over a slot of who has several.
+
+    Args:
+        fills: Which households can fill which slots, shape `(slots, households)`.
+        filler: Who fills each slot.
+    """
+    shared = filler.copy()
+    for home in np.setdiff1d(np.arange(fills.shape[1]), filler):
+        has_several = np.bincount(shared, minlength=fills.shape[1])[shared] > 1
+        shared[np.flatnonzero(fills[:, home] & has_several)[:1]] = home
+    return shared

@@ -27,7 +27,7 @@ from benyfits_data.fuzz.search.candidates import (
 )
 from benyfits_data.fuzz.search.children import Variation, drawn, sort_members
 from benyfits_data.fuzz.search.donors import DonorCity
-from benyfits_data.fuzz.search.integer_program import CoverProgram, fillers_of_slots
+from benyfits_data.fuzz.search.integer_program import CoverProgram, fillers_of_slots, shared_out
 from benyfits_data.fuzz.search.set_limits import FARTHEST, broken_limits
 from benyfits_data.fuzz.search.slots import DEAREST, Slot, Slots, fewest_slots
 from benyfits_data.household.columns import Households
@@ -127,6 +127,7 @@ def select_fewest(
         if bound == len(slots.slots) and not len(needless) and is_settled:
             break
         program.groups.clear()
+    filler = shared_out(chosen.fills, filler)
     programs = [slots.programs[filler == home].tolist() for home in range(len(chosen))]
     return Selection(
         chosen.homes,

@@ -10,6 +10,7 @@ from benyfits_data.fuzz.search.integer_program import (
     PENALTY,
     CoverProgram,
     fillers_of_slots,
+    shared_out,
     unfilled,
 )
 from benyfits_data.fuzz.search.set_limits import (
@@ -93,6 +94,12 @@ def test_of_four_applicants_of_one_age_three_are_taken() -> None:
     alike = some.take(np.arange(4))
     broken = broken_limits(program.limits(alike), alike.homes)
     assert f"{SAME_AGE} applicants of one age" in broken
+
+
+def test_nobody_is_chosen_who_fills_no_slot() -> None:
+    fills = np.array([[True, True, False], [True, False, False], [False, True, True]])
+    assert shared_out(fills, np.array([0, 0, 2])).tolist() == [1, 0, 2]
+    assert shared_out(fills, np.array([1, 0, 1])).tolist() == [1, 0, 2]
 
 
 def test_each_limit_that_a_set_breaks_is_named() -> None:
