@@ -213,7 +213,8 @@ class Program:
         try:
             template = _templates(self.thresholds).from_string(text)
             return rewrap(template.render(**names, edition=self.edition))
-        except (jinja2.TemplateError, BenyfitsError, TypeError) as error:
+        # Jinja compiles 1e999 to the name inf, which no template has.
+        except (jinja2.TemplateError, BenyfitsError, TypeError, NameError) as error:
             says = str(error).rstrip(".")
             raise malformed(path, f"the template cannot be rendered: {says}.") from error
 

@@ -149,6 +149,7 @@ PLANTED = {
     ),
     "a number by hand": ("plain.md", "at most:", "at most $54,350:", "the number $54,350 stands"),
     "an unknown threshold": ("plain.md", "{{ income_limit |", "{{ income |", "no threshold"),
+    "no number": ("plain.md", "{{ income_limit |", "{{ 1e999 |", "cannot be rendered"),
     "a front matter": ("plain.md", "A voucher", "+++\n+++\nA voucher", "a front matter"),
 }
 
