@@ -18,6 +18,7 @@ from benyfits_data.cli.frame import Listing, print_listing
 from benyfits_data.dataset.rows import read_rows
 from benyfits_data.household.columns import Households
 from benyfits_data.household.features import FEATURES
+from benyfits_data.household.measures import is_child_of_applicant
 from benyfits_data.household.model import Household
 from benyfits_data.population.synthesis import synthesize
 
@@ -27,7 +28,6 @@ OF_EACH = 40
 """So many households of the city stand beside each of the set, of the same size."""
 MOST = 0.78
 """The AUC that a set should stay below."""
-OWN_CHILDREN = ("child", "stepchild", "adopted child")
 AGES = ((0, 0), (0, 5), (18, 24), (65, 110))
 NOBODY = -1
 
@@ -36,7 +36,7 @@ def structure(household: Household) -> list[float]:
     """Return what the classifier sees of one household."""
     members = household.members
     ages = [member.age for member in members]
-    children = [member.age for member in members if member.relation in OWN_CHILDREN]
+    children = [member.age for member in members if is_child_of_applicant(member)]
     spouses = [member.age for member in members if member.relation == "spouse"]
     relations = [member.relation for member in members]
     return [
